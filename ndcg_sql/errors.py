@@ -11,13 +11,6 @@ from ndcg_sql.wording import Text, Wording
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-# The folder of this package.
-_PACKAGE = Path(__file__).parent
-
-
-def _is_inside(file: str) -> bool:
-    """Return whether a file of code is one of this package."""
-    return Path(file).is_relative_to(_PACKAGE)
 
 
 class NdcgSqlError(Exception):
@@ -59,12 +52,10 @@ class NdcgSqlError(Exception):
         self.where, self.what, self.remedy = (changed(Text(part)) for part in parts)
 
     def _render_traceback_(self) -> list[str]:
-        """Return what a notebook shows: the lines of the user, and the message.
-
-        What happens inside this package says nothing about the user's mistake.
-        """
+        """Return what a notebook shows: the lines of the user, and the message."""
+        package = str(Path(__file__).parent)
         frames = traceback.extract_tb(self.__traceback__)
-        outside = takewhile(lambda frame: not _is_inside(frame.filename), frames)
+        outside = takewhile(lambda frame: package not in frame.filename, frames)
         lines = [frame for frame in outside if "IPython" not in frame.filename]
         shown = [text.rstrip() for text in traceback.format_list(lines)]
         return [*shown, f"{type(self).__name__}: {self}"]

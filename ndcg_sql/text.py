@@ -153,10 +153,7 @@ def chance(p: float | None, limit: float | None = None) -> str:
 
 
 def closest(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
-    """Return the three known names nearest to a name, if they are near it at all.
-
-    least is how near: the share of letters that both have, in the same order.
-    """
+    """Return up to three names that share at least this part of a name."""
     return difflib.get_close_matches(name, list(names), n=3, cutoff=least)
 
 

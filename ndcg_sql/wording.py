@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, cast
 
 
 @dataclass(frozen=True)
@@ -53,18 +53,7 @@ class Call:
         return Call(self.method, arguments, fields)
 
 
-@dataclass(frozen=True)
-class Phrase:
-    """A way into a warehouse that the faces say in words of their own."""
-
-    name: Literal[
-        "begin", "begin with a run", "write", "named", "read a copy", "warehouse"
-    ]
-
-
-Part = str | Field | Use | Call | Phrase
-# What makes a warehouse, for most: what they ask for needs judgments.
-BEGIN = Phrase("begin")
+Part = str | Field | Use | Call
 
 
 class Text:
@@ -114,20 +103,7 @@ class Text:
 
     def spelled(self, face: "Face") -> str:
         """Return the text as a face spells it."""
-        words: list[str] = []
-        for part in self.parts:
-            match part:
-                case str():
-                    words.append(part)
-                case Field(name):
-                    words.append(face.field(name))
-                case Phrase(name):
-                    words.append(face.phrase(name))
-                case Use(fields):
-                    words.append(face.use(fields))
-                case Call():
-                    words.append(face.call(part))
-        return "".join(words)
+        return "".join(map(face.spelled, self.parts))
 
 
 # What users are told: plain, or with fields in it.
@@ -150,6 +126,10 @@ def use(**fields: object) -> Text:
 def call(method: str, *arguments: object, **fields: object) -> Text:
     """Return a call of a method of Warehouse, or the command that does the same."""
     return Text(Call(method, arguments, fields))
+
+
+# What makes a warehouse, for most: what they ask for needs judgments.
+BEGIN = call("load_judgments", FILE)
 
 
 # A field, one with a value, or a method, perhaps with a flag.
@@ -203,7 +183,7 @@ def packed(text: Text) -> str:
 
 def unpacked(line: str) -> Text:
     """Return the text that was packed."""
-    kinds = {kind.__name__: kind for kind in (Blank, Field, Use, Call, Phrase)}
+    kinds = {kind.__name__: kind for kind in (Blank, Field, Use, Call)}
 
     def part(values: dict[str, Any]) -> object:
         """Return the part that has these values."""
@@ -220,22 +200,22 @@ class Face:
 
     # Arguments of Limits, which methods take as one.
     _LIMITS = ("memory", "temporary", "threads")
-    _PHRASES: ClassVar[Mapping[str, str]] = {
-        "begin": "Warehouse.load_judgments(FILE)",
-        "begin with a run": "Warehouse.load_run(FILE)",
-        "write": "Warehouse.write(path)",
-        "named": "opened with Warehouse.read(path)",
-        "read a copy": "Warehouse.read(path, copy=True)",
-        "warehouse": "Warehouse(path)",
-    }
+
+    def spelled(self, part: Part) -> str:
+        """Return a part of a text."""
+        match part:
+            case Field(name):
+                return self.field(name)
+            case Use(fields):
+                return self.use(fields)
+            case Call():
+                return self.call(part)
+            case str():
+                return part
 
     def field(self, name: str) -> str:
         """Return the name of a field."""
         return name
-
-    def phrase(self, name: str) -> str:
-        """Return what a phrase stands for."""
-        return self._PHRASES[name]
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return fields with their values; of Python, those of Limits inside it."""

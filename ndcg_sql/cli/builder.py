@@ -25,12 +25,10 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.text import nearest, quoted
 
-# What the names of environment variables begin with.
-_VARIABLES = "NDCG_SQL_"
 # A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
 _COMMENT = re.compile(r"--[^=\s]*\s|--.*\n")
-# Words of other programs for a command.
-_OTHER_WORDS = {"delete": "remove", "rm": "remove"}
+# What the names of environment variables begin with.
+_VARIABLES = "NDCG_SQL_"
 # The share of letters that a command has of one that may be meant.
 _ALIKE = 0.6
 _FIRST = (
@@ -87,23 +85,17 @@ def whole() -> Any:
 
 def _begin(context: typer.Context, **texts: Any) -> None:
     session = session_of(context)
-    sources = {one.name: context.get_parameter_source(one.name) for one in _GLOBAL}
-    origins = {name: source.name for name, source in sources.items() if source}
-    session.face.variables = {
-        one.name: _VARIABLES + one.option.variable
-        for one in _GLOBAL
-        if origins.get(one.name) == "ENVIRONMENT"
-    }
     begin(session, **values_of(_GLOBAL, texts))
     session.messages = Silent() if texts["quiet"] else OnTerminal(session.face)
     progress.show(not texts["quiet"])
-    if origins.get("warehouse") == "COMMANDLINE":
+    source = context.get_parameter_source("warehouse")
+    if source and source.name == "COMMANDLINE":
         session.face.warehouse = session.path
 
 
 def _run(entry: Entry, context: typer.Context, **texts: Any) -> None:
     session, function = session_of(context), entry.function
-    session.face.options, session.face.values = entry.options, texts
+    session.face.options = entry.options
     session.has_warehouse = entry.has_warehouse
     values = {**values_of(entry.options, texts), **entry.implied}
     own: dict[str, Any] = {one.name: values[one.name] for one in fields_of(function)}
@@ -158,11 +150,11 @@ def _made(
 
 
 def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
-    option, kind = field.option, field.value_kind
+    option, is_flag = field.option, field.is_flag
     # All but a flag is read as text, see values_of.
-    default: Any = False if kind is bool and not field.is_optional else None
-    annotation: Any = bool if kind is bool else list[str] if field.is_several else str
-    is_told = isinstance(field.default, (str, int, float, Path)) and kind is not bool
+    default: Any = False if is_flag and not field.is_optional else None
+    annotation: Any = bool if is_flag else list[str] if field.is_several else str
+    is_told = isinstance(field.default, (str, int, float, Path)) and not is_flag
     about: dict[str, Any] = {
         "metavar": field.metavar or None,
         "help": field.help.spelled(face),
@@ -175,7 +167,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         info = typer.Argument(**about)
     else:
         word = option_of(field)
-        if kind is bool and field.is_optional:
+        if is_flag and field.is_optional:
             # What a file of rules switches on can be switched off again.
             word = f"{word}/--no-{word.removeprefix('--')}"
         words = [word, f"-{option.short}"] if option.short else [word]
@@ -232,18 +224,8 @@ class Command(_AsWritten, TyperCommand):
             raise
         for option in order:
             # An argument of several values is listed once.
-            once = order.count(option) == 1 or option.multiple or option.is_flag
-            if not once:
+            if order.count(option) > 1 and not (option.multiple or option.is_flag):
                 ctx.fail(f"{option.opts[0]} is given twice")
-        missing = [
-            option.opts[0]
-            for option in self.get_params(ctx)
-            if option.param_type_name == "option" and option.required
-            if option not in order
-        ]
-        is_asked = ctx.resilient_parsing or any(option.is_eager for option in order)
-        if len(missing) > 1 and not is_asked:
-            ctx.fail(f"Missing options {', '.join(missing)}")
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -327,10 +309,7 @@ class Group(_AsWritten, TyperGroup):
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
         names = self.list_commands(ctx)
-        other = _OTHER_WORDS.get(name)
         hint = nearest(name, names, _ALIKE)
-        if other in names:
-            hint = f"did you mean {quoted(other)}?"
         raise NdcgSqlError(
             f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
             f"\nsee {ctx.command_path} --help"
@@ -383,7 +362,7 @@ def _summary(name: str) -> str:
 def _globals_first(arguments: list[str]) -> list[str]:
     # The version is not a question of a command: trec_eval's has one of its own.
     movable = [field for field in _GLOBAL if field.name != "version"]
-    flags = {option_of(field) for field in movable if field.value_kind is bool}
+    flags = {option_of(field) for field in movable if field.is_flag}
     long = {option_of(field) for field in movable} - flags
     short = tuple(f"-{field.option.short}" for field in _GLOBAL if field.option.short)
     front: list[str] = []

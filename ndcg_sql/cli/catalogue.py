@@ -65,10 +65,6 @@ class Entry:
         return "" if self.question is None else method_of(self.question)
 
 
-def _of(kind: str) -> Mapping[str, str | None]:
-    return {"kind": kind}
-
-
 _answer = partial(Entry, function=commands.answered)
 _captioned = partial(Entry, function=commands.answered_with_caption)
 _load = partial(Entry, function=commands.loaded)
@@ -136,19 +132,19 @@ COMMANDS: Mapping[str, Entry] = {
         changes.remove,
         help="Remove runs, with their rankings, tags and values.",
         example="ndcg-sql remove run keyword",
-        implied=_of("run"),
+        implied={"kind": "run"},
     ),
     "remove judgments": Entry(
         changes.remove,
         help="Remove judgment sets, and the values computed with them.",
         example="ndcg-sql remove judgments judgments",
-        implied=_of("judgments"),
+        implied={"kind": "judgments"},
     ),
     "remove assessments": Entry(
         changes.remove,
         help="Remove assessments; judgment sets made from them stay.",
         example="ndcg-sql remove assessments assessments",
-        implied=_of("assessments"),
+        implied={"kind": "assessments"},
     ),
     "remove queries": Entry(changes.remove_queries),
     "remove documents": Entry(changes.remove_documents),

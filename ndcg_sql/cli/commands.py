@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
     from ndcg_sql.comparison.significance import Verdict
     from ndcg_sql.output.figures.figure import Plotted
-    from ndcg_sql.output.writing import Printing
     from ndcg_sql.system.messages import Messages
 
 File = Annotated[Path | None, Option(is_argument=True, is_input=True)]
@@ -42,9 +41,7 @@ def answered(
     output: Output = None,
 ) -> None:
     """Print the answer to a question."""
-    from ndcg_sql.output.writing import Printing
-
-    print_answer(session, question, Printing(form, output))
+    print_answer(session, question, form, output)
 
 
 def answered_in_markdown(
@@ -74,34 +71,34 @@ def answered_with_caption(
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
         what = "use only letters, digits and :./+-_, such as tab:results"
         raise NdcgSqlError(what, where=use(label=label))
-    from ndcg_sql.output.writing import Printing
-
-    print_answer(session, question, Printing(form, output, caption, label))
+    print_answer(session, question, form, output, caption, label)
 
 
 def print_answer(
     session: Session,
     question: "partial[Answer]",
-    printing: "Printing",
+    form: str | None,
+    output: Path | None,
+    caption: str | None = None,
+    label: str | None = None,
     then: "Callable[[Answer], None] | None" = None,
 ) -> None:
     """Print the answer to a question; then is called while the warehouse is open.
 
     The files that it reads are not written over.
     """
-    from ndcg_sql.output.writing import check_printing, write
+    from ndcg_sql.output.writing import Printing, check_printing, write
     from ndcg_sql.python.access import write_page
     from ndcg_sql.system.output_files import discard_output
 
-    values = question.keywords
+    printing, values = Printing(form, output, caption, label), question.keywords
     inputs = [values["qrels"], *values["files"]] if "qrels" in values else []
     check_printing(printing, inputs)
     for name in ("html", "junit"):
         file: Path | None = values.get(name)
-        if file and printing.output and file.absolute() == printing.output.absolute():
-            place = use(output=str(printing.output))
-            raise refusal(place, f"also the file of {{{name}}}", "name another")
-    command = shlex.join(["ndcg-sql", *sys.argv[1:]])
+        if file and output and file.absolute() == output.absolute():
+            what = f"also the file of {{{name}}}"
+            raise refusal(use(output=str(output)), what, "name another")
     with session.handle(question) as warehouse:
         answer = question(warehouse)
         try:
@@ -109,9 +106,10 @@ def print_answer(
         except BrokenPipeError:
             # Its reader has read enough; a page and the exit code do not depend on it.
             discard_output()
+        command = shlex.join(["ndcg-sql", *sys.argv[1:]])
         if page := write_page(warehouse, answer, command):
             session.messages.tell(f"wrote {harmless(str(page))}")
-        if then is not None:
+        if then:
             then(answer)
 
 
@@ -131,43 +129,31 @@ def gate(
     """
     import typer
 
-    from ndcg_sql.output.documents import laid_out
-    from ndcg_sql.output.layout import Screen
-    from ndcg_sql.output.writing import Printing
-
-    values = question.keywords
-    question = partial(
-        question,
-        baseline=_once("baseline", first, values["baseline"]),
-        candidate=_once("candidate", second, values["candidate"]),
-    )
-    messages = session.messages
-    verdicts: list[Verdict] = []
+    runs = {"baseline": first, "candidate": second}
+    for name, position in runs.items():
+        option = question.keywords[name]
+        if position is not None and option is not None:
+            where = f"gate: {name} given twice, {quoted(position)} and "
+            raise NdcgSqlError(where + use(**{name: option}), "name it once")
+    named_runs = {name: run for name, run in runs.items() if run is not None}
+    question, verdicts = partial(question, **named_runs), list["Verdict"]()
 
     def tell(answer: "Answer") -> None:
         verdicts.append(answer.about["verdict"])
-        summary = laid_out(answer, "markdown", Screen())
-        _tell_github(messages, verdicts[0], summary)
+        _tell_github(session.messages, verdicts[0], answer)
 
-    print_answer(session, question, Printing(form, output), tell)
+    print_answer(session, question, form, output, then=tell)
     [verdict] = verdicts
-    (messages.caution if verdict.let_through else messages.tell)(verdict.message)
+    is_doubtful, messages = verdict.let_through, session.messages
+    (messages.caution if is_doubtful else messages.tell)(verdict.message)
     if verdict.failed:
         raise typer.Exit(1)
 
 
-def _once(name: str, position: str | None, option: str | None) -> str | None:
-    if position is not None and option is not None:
-        raise NdcgSqlError(
-            f"gate: {name} given twice, {quoted(position)} and "
-            + use(**{name: option}),
-            "name it once",
-        )
-    return option if position is None else position
-
-
-def _tell_github(messages: "Messages", verdict: "Verdict", summary: str) -> None:
+def _tell_github(messages: "Messages", verdict: "Verdict", answer: "Answer") -> None:
+    from ndcg_sql.output.documents import laid_out
     from ndcg_sql.output.gate_results import annotations
+    from ndcg_sql.output.layout import Screen
     from ndcg_sql.system import terminal
 
     if os.environ.get("GITHUB_ACTIONS") == "true":
@@ -175,13 +161,13 @@ def _tell_github(messages: "Messages", verdict: "Verdict", summary: str) -> None
         for line in annotations(verdict):
             terminal.tell(line)
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
+        summary = laid_out(answer, "markdown", Screen())
         try:
             with Path(path).open("a", encoding="utf-8") as file:
                 file.write(f"### {verdict.message}\n\n{summary}\n")
         except OSError as error:
-            messages.tell(
-                f"{harmless(path)}: {error.strerror}; no step summary was written"
-            )
+            fault = f"{harmless(path)}: {error.strerror}"
+            messages.tell(f"{fault}; no step summary was written")
 
 
 def pool(
@@ -251,15 +237,13 @@ def query(
     """
     from ndcg_sql.sandbox import parent
 
-    if not 0.001 <= time_limit <= 1e9:
-        raise refusal(use(time_limit=time_limit), "must be from 0.001 to 1e9")
     if sql == "-":
         try:
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise NdcgSqlError("-: not UTF-8 text") from None
-    path, wait, limits = session.path, session.wait, session.limits
-    parent.query(sql, path, form, output, wait, time_limit, limits)
+    place = session.path, session.wait, session.limits
+    parent.query(sql, form, output, time_limit, *place)
 
 
 def printed(session: Session, question: "partial[str]") -> None:
@@ -361,43 +345,32 @@ def loaded(
     question: "partial[Any]",
 ) -> None:
     """Load files, or rows of a database."""
-    for name, value in (("select", select), ("table", table)):
-        if url is None and value is not None:
-            raise refusal(named(name), "name the database, too: {url=URL}")
-    if url is None and not files:
-        command = f"{{{method_of(question.func)}()}} --help"
-        what = "name a file to load, or a database: {url=URL}; see " + command
-        raise NdcgSqlError(referring(what))
-    content: Any = files
-    if url is not None:
-        if files:
-            file = harmless(str(files[0]))
-            what = f"{file} is given, too"
-            raise NdcgSqlError(what, "omit one of the two", where=named("url"))
-        from ndcg_sql.loading.frames import database_rows
-        from ndcg_sql.system.urls import PATIENCE
-
-        patience = max(session.wait, PATIENCE)
-        content = database_rows(url, select, table=table, wait=patience)
-    if select is not None:
-        question = _with_name(question)
-    changed(session, partial(question, data=content))
-
-
-def _with_name(question: "partial[Any]") -> "partial[Any]":
-    """Return a question that names what is loaded by a select.
-
-    Raises NdcgSqlError if a select is to become a set or a run without a name.
-    """
+    if url is None:
+        for name, value in (("select", select), ("table", table)):
+            if value is not None:
+                raise refusal(named(name), "name the database, too: {url=URL}")
+        if not files:
+            command = f"{{{method_of(question.func)}()}} --help"
+            what = "name a file to load, or a database: {url=URL}; see " + command
+            raise NdcgSqlError(referring(what))
+        return changed(session, partial(question, data=files))
+    if files:
+        what = f"{harmless(str(files[0]))} is given, too"
+        raise NdcgSqlError(what, "omit one of the two", where=named("url"))
     values = question.keywords
-    if values.get("name", "") is not None:
-        return question
-    if values.get("run_column") not in (None, "none"):
-        # Without a file, only the column can name what is one run, too.
-        return partial(question, name_from="tag") if "name_from" in values else question
-    if values.get("name_from", "file") == "file":
-        naming = "name it: " + use(name="NAME")
-        if "run_column" in values:
-            naming += ", or its runs by a column: " + use(run_column="NAME")
-        raise NdcgSqlError("has no name", naming, where=named("select"))
-    return question
+    if select is not None and table is None and values.get("name", "") is None:
+        is_named = values.get("run_column") not in (None, "none")
+        if is_named and "name_from" in values:
+            # Without a file, only the column can name what is one run, too.
+            question = partial(question, name_from="tag")
+        elif not is_named and values.get("name_from", "file") == "file":
+            naming = "name it: " + use(name="NAME")
+            if "run_column" in values:
+                naming += ", or its runs by a column: " + use(run_column="NAME")
+            raise NdcgSqlError("has no name", naming, where=named("select"))
+    from ndcg_sql.loading.frames import database_rows
+    from ndcg_sql.system.urls import PATIENCE
+
+    patience = max(session.wait, PATIENCE)
+    content = database_rows(url, select, table=table, wait=patience)
+    return changed(session, partial(question, data=content))

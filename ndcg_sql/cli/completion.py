@@ -6,6 +6,7 @@ nothing to complete.
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -84,15 +85,14 @@ def _stored(context: typer.Context, kind: str) -> list[str]:
 
     path: Any = context.find_root().params.get("warehouse") or WAREHOUSE
     chosen = context.params.get("dataset")
-    try:
-        with opening.read(Path(path), 0.0) as database:
-            if kind == "datasets":
-                return [name for (name,) in database.run("lookups/datasets")]
-            run = str(context.params.get("run") or "")
-            rows = database.execute(f"{_SELECTS[kind]} order by all", {"run": run})
-            return [name for name, own in rows if chosen in (None, own) or not own]
-    except Exception:
-        return []
+    # Whatever fails, there is nothing to complete.
+    with suppress(Exception), opening.read(Path(path), 0.0) as database:
+        if kind == "datasets":
+            return [name for (name,) in database.run("lookups/datasets")]
+        run = str(context.params.get("run") or "")
+        rows = database.execute(f"{_SELECTS[kind]} order by all", {"run": run})
+        return [name for name, own in rows if chosen in (None, own) or not own]
+    return []
 
 
 def _outside(kind: str) -> Iterable[str]:
@@ -100,12 +100,12 @@ def _outside(kind: str) -> Iterable[str]:
     from ndcg_sql.database import sql_files, views
     from ndcg_sql.measures.families import families
 
+    if kind.startswith("fusion_"):
+        file = kind.removeprefix("fusion_")
+        rows = sql_files.rows(f"fusion/{file}")
+        return [row[file.removesuffix("s")] for row in rows]
     names: dict[str, Callable[[], Iterable[str]]] = {
         "measures": lambda: [one.example for one in families().values()],
-        "fusion_methods": lambda: [
-            r["method"] for r in sql_files.rows("fusion/methods")
-        ],
-        "fusion_norms": lambda: [row["norm"] for row in sql_files.rows("fusion/norms")],
         "relations": views.public,
         "shells": lambda: SHELLS,
     }

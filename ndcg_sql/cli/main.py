@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
         return 0
     except Exception as error:
         is_misuse = hasattr(error, "format_message")
-        return (_misused if is_misuse else _other)(session, error)
+        return (_misused if is_misuse else _failed)(session, error)
     finally:
         progress.hide()
 
@@ -94,22 +94,16 @@ def _misused(session: Terminal, error: Exception) -> int:
         return 2
     option: Any = getattr(error, "param", None)
     path = context.command_path if context else "ndcg-sql"
-    help_ = f"\nsee {path} --help"
-    if option and context and (names := _nameable(session, context, option)):
-        return _refused(session, names + help_)
+    is_argument = option and context and option.param_type_name == "argument"
+    if is_argument and session.path.exists():
+        # What could be named is what a shell would complete.
+        names = listed(item.value for item in option.shell_complete(context, ""))
+        word = option.metavar.removesuffix("...")
+        message = f"no {word}; known: {names}" if names else message
     is_more = message.startswith("Got unexpected extra argument")
     if is_more and any("--run" in one.opts for one in context.command.params):
         message += "; runs are named by --run"
-    return _refused(session, f"{path}: {message}{help_}")
-
-
-def _nameable(session: Terminal, context: Any, argument: Any) -> str:
-    """Return what could be named for an argument; nothing if that is not known."""
-    if argument.param_type_name != "argument" or not session.path.exists():
-        return ""
-    names = listed(item.value for item in argument.shell_complete(context, ""))
-    word = argument.metavar.removesuffix("...")
-    return f"{context.command_path}: no {word}; known: {names}" if names else ""
+    return _refused(session, f"{path}: {message}\nsee {path} --help")
 
 
 def _interrupted(session: Terminal) -> int:
@@ -121,7 +115,7 @@ def _interrupted(session: Terminal) -> int:
     return interrupts.exit_code()
 
 
-def _other(session: Terminal, error: Exception) -> int:
+def _failed(session: Terminal, error: Exception) -> int:
     """Print what an error of DuckDB, the system or this program means."""
     import duckdb
 

@@ -4,18 +4,15 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests.shared import Option
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.wording import use
-
-if TYPE_CHECKING:
-    from ndcg_sql.python.access import Access
-    from ndcg_sql.questions.handle import Handle
 
 # The warehouse that is meant where none is named.
 WAREHOUSE = Path("ndcg.duckdb")
@@ -34,23 +31,21 @@ class Session:
     messages: Messages = field(default_factory=Silent)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
-    _opened: "list[Access]" = field(default_factory=list["Access"])
+    _handles: list[Handle] = field(default_factory=list[Handle])
 
-    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
+    def handle(self, question: "partial[Any]") -> AbstractContextManager[Handle]:
         """Give the warehouse to a question, which opens it."""
         # Imported late, as in all commands: help should not wait for DuckDB.
-        from ndcg_sql.python.access import Access
+        from ndcg_sql.python.access import asking
 
-        access = Access(
-            self.path, wait=self.wait, messages=self.messages, limits=self.limits
-        )
-        self._opened.append(access)
-        return access.handle(self.messages, question.keywords)
+        place = self.path, self.wait, self.limits
+        self._handles.append(Handle(*place, self.messages, self.messages))
+        return asking(self._handles[-1], question.keywords)
 
     @property
     def has_changed(self) -> bool:
         """Whether a change of the warehouse is committed."""
-        return any(access.has_changed for access in self._opened)
+        return any(handle.has_changed for handle in self._handles)
 
 
 def begin(

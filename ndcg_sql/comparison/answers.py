@@ -211,8 +211,9 @@ class Answer:
     """What a question is answered with: values that need no live context.
 
     name is what people call it, scope what it is about; about has what a drawing needs
-    besides the rows, by name, such as the rows of a small table beside it. page is the
-    file of a page that the user asks for.
+    besides the rows, by name, such as the rows of a small table beside it; the question
+    is for a page, as long as the warehouse is open. page is the file of a page that the
+    user asks for.
     """
 
     name: str
@@ -222,5 +223,6 @@ class Answer:
     page: Path | None = None
 
     def kept(self) -> "Answer":
-        """Return the same answer, independent of the warehouse."""
-        return replace(self, rows=self.rows.kept())
+        """Return the same answer without its question, independent of the warehouse."""
+        about = {key: value for key, value in self.about.items() if key != "question"}
+        return replace(self, rows=self.rows.kept(), about=about)

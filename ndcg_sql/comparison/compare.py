@@ -25,13 +25,12 @@ from ndcg_sql.comparison.replicates import shares_in_slices
 from ndcg_sql.comparison.significance import STATISTICS, Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
 
 # The columns of sql/reports/compare*.sql.
 COLUMNS = (
@@ -47,26 +46,19 @@ _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _CHANGES = 3
 
 
-def by_query(
-    database: Database, messages: Messages, question: Comparison, scope: Scope
-) -> Answer:
+def by_query(question: Comparison, scope: Scope) -> Answer:
     """Return the values of a baseline and of runs by query."""
-    by = question.by
+    by, database = question.by, question.database
     parameters = {**question.parameters, "sliced": bool(by)}
-    preparation = prepared(database, messages, question, columns=COLUMNS)
-    with preparation, combined(database, by):
+    with prepared(question, columns=COLUMNS), combined(database, by):
         file, without = "reports/compare_queries", () if by else ("slice",)
         rows = Rows.of(database, file, parameters, by, _FIRST, without)
-    return Answer("comparison by query", rows, scope, {"question": question})
+    about = {"question": question, "measures": question.measures}
+    return Answer("comparison by query", rows, scope, about)
 
 
 def means(
-    database: Database,
-    messages: Messages,
-    question: Comparison,
-    testing: Testing,
-    scope: Scope,
-    no_queries: bool = False,
+    question: Comparison, testing: Testing, scope: Scope, no_queries: bool = False
 ) -> Answer:
     """Return the differences of runs from a baseline.
 
@@ -75,50 +67,46 @@ def means(
     candidates come with the queries that lost and won most.
     """
     measure = question.measures[0].name
-    about: Record = {"testing": testing, "question": question, "measure": measure}
-    with prepared(database, messages, question, columns=COLUMNS) as covers:
+    about: Record = {"question": question, "measures": question.measures}
+    about |= {"testing": testing, "measure": measure}
+    with prepared(question, columns=COLUMNS) as covers:
         about |= {"covers": covers}
-        rows = rows_of(database, question, testing)
-        tell_weighted(messages, rows.records, question.by)
+        rows = rows_of(question, testing)
+        tell_weighted(question.messages, rows.records, question.by)
         if not question.by:
-            tell_judged(messages, rows.records)
+            tell_judged(question.messages, rows.records)
         names = {row["candidate"] for row in rows.records}
         runs = [run for run in question.candidates if run.name in names]
         if len(runs) <= FEW and not no_queries:
             few = replace(question, runs=(question.baseline, *runs))
-            changes = changed_queries(database, few, measure, _CHANGES)
+            changes = changed_queries(few, measure, _CHANGES)
             about |= {"candidates": [run.name for run in runs], "changes": changes}
     return Answer("comparison", rows, scope, about)
 
 
-def rows_of(database: Database, question: Comparison, testing: Testing) -> Rows:
+def rows_of(question: Comparison, testing: Testing) -> Rows:
     """Return the rows of a comparison whose values are known."""
     by = question.by
-    with combined(database, by):
+    with combined(question.database, by):
         without = ("attribute", *(() if by else ("slice",)))
-        return rows_with_tests(database, question, testing, bool(by), by, without)
+        return rows_with_tests(question, testing, bool(by), by, without)
 
 
 def changed_queries(
-    database: Database,
-    question: Comparison,
-    measure: str,
-    count: int,
-    part: Part = (None, None),
+    question: Comparison, measure: str, count: int, part: Part = (None, None)
 ) -> list[Record]:
     """Return the queries that lost and won most, where values are known.
 
     They are listed for each candidate by one measure, the greatest loss first,
     from all queries or from the slice of an attribute.
     """
-    attribute, value = part
     parameters = {**question.parameters, "measure": measure, "count": count}
-    parameters |= {"attribute": attribute, "slice": value}
-    return database.records(sql_files.read("reports/changed_queries"), parameters)
+    parameters |= dict(zip(("attribute", "slice"), part, strict=True))
+    select = sql_files.read("reports/changed_queries")
+    return question.database.records(select, parameters)
 
 
 def rows_with_tests(
-    database: Database,
     question: Comparison,
     testing: Testing,
     sliced: bool,
@@ -130,10 +118,11 @@ def rows_with_tests(
     With slices, there is a row for each value of each attribute. The values of some
     candidates and measures, one per query and attribute, are in memory at a time.
     """
+    database, set_id = question.database, question.judgment_set_id
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
     reasons = {measure.name: no_mean(measure) for measure in question.measures}
-    baseline, set_id = question.baseline.id, question.judgment_set_id
+    baseline = question.baseline.id
     rows: list[Record] = []
     # The shares of systems are there.
     runs_in_slices = question.runs if sliced and not question.systems else ()
@@ -141,7 +130,7 @@ def rows_with_tests(
         shares_in_slices(database, runs_in_slices),
         database.temporary("compared", f"from ({sums}) limit 0", parameters),
     ):
-        parts = _parts(database, question)
+        parts = _parts(question)
         for candidates, measures in progress.each(parts, "comparing", "parts"):
             ids = [run.id for run in candidates]
             names = [measure.name for measure in measures]
@@ -163,7 +152,7 @@ def rows_with_tests(
         if testing.correct == "tukey":
             for measure in question.measures:
                 group = [row for row in rows if row["measure"] == measure.name]
-                _correct_by_tukey(database, question, measure, testing, sliced, group)
+                _correct_by_tukey(question, measure, testing, sliced, group)
         else:
             p_values = [row[f"p_{testing.test}"] for row in rows]
             corrected = statistics.adjusted(p_values, testing.correct)
@@ -175,24 +164,23 @@ def rows_with_tests(
 
 
 def _parts(
-    database: Database, question: Comparison
+    question: Comparison,
 ) -> list[tuple[Sequence[Entry], Sequence[Measure]]]:
     """Return candidates and measures, as many together as memory easily holds."""
+    candidates, measures = question.candidates, question.measures
     # Two comparisons are few, however many queries there are.
-    if len(question.candidates) * len(question.measures) <= 2:
-        return [(question.candidates, question.measures)]
+    if len(candidates) * len(measures) <= 2:
+        return [(candidates, measures)]
     sql = "select query_count from judgment_sets where judgment_set_id = $id"
-    [(queries,)] = database.execute(sql, {"id": question.judgment_set_id})
-    most, measures = AT_ONCE // max(queries, 1), question.measures
+    [(queries,)] = question.database.execute(sql, {"id": question.judgment_set_id})
+    most = AT_ONCE // max(queries, 1)
     size = max(most // len(measures), 1)
     some = [measures] if most >= len(measures) else [[one] for one in measures]
-    starts = range(0, len(question.candidates), size)
-    candidates = [question.candidates[start : start + size] for start in starts]
-    return list(product(candidates, some))
+    starts = range(0, len(candidates), size)
+    return list(product([candidates[at : at + size] for at in starts], some))
 
 
 def _correct_by_tukey(
-    database: Database,
     question: Comparison,
     measure: Measure,
     testing: Testing,
@@ -201,12 +189,11 @@ def _correct_by_tukey(
 ) -> None:
     """Add the p-values of Tukey's test of all runs of a slice at once.
 
-    The test uses the queries for which every run has a value; if a row has more,
-    its note gives their number.
+    A note gives the number of queries with a value for every run, if a row has more.
     """
-    ids = [run.id for run in question.runs]
-    set_id = question.judgment_set_id
-    values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
+    ids, set_id = [run.id for run in question.runs], question.judgment_set_id
+    by_measure = values_of_runs(question.database, [measure], ids, set_id, sliced)
+    values = by_measure[measure.name]
     tests: dict[Part, tuple[str | None, Floats | None, str, int]] = {}
     for row in rows:
         part = part_of(row)
@@ -214,11 +201,8 @@ def _correct_by_tukey(
             continue
         if part not in tests:
             table, few = complete(values[part][run_id] for run_id in ids)
-            p_values, how = (
-                (None, "")
-                if few
-                else statistics.tukey(table, testing.resamples, testing.seed)
-            )
+            drawn = testing.resamples, testing.seed
+            p_values, how = (None, "") if few else statistics.tukey(table, *drawn)
             tests[part] = few, p_values, how, len(table)
         few, p_values, how, n = tests[part]
         notes = [row["note"], few]

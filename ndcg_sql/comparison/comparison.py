@@ -13,6 +13,7 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     check_attributes,
     check_dataset,
+    check_same_dataset,
     choose_others,
     choose_run,
     judgments_of,
@@ -21,7 +22,6 @@ from ndcg_sql.evaluation.fitting import fitting_any, left_out
 from ndcg_sql.evaluation.question import (
     Question,
     Slicing,
-    answered,
     choose_fitting,
     choose_measures,
     combined,
@@ -82,83 +82,55 @@ class Comparison(Question):
         }
 
 
-def resolve(
-    database: Database,
-    baseline: str,
-    candidates: Sequence[str],
-    scope: Scope,
-    measures: Sequence[Measure] = (),
-) -> Comparison:
-    """Return the comparison that a user asks for; raise NdcgSqlError if not possible.
-
-    measures replace those that the scope names.
-    """
-    dataset = scope.dataset
-    first = choose_run(database, baseline, dataset)
-    others = choose_others(database, candidates, first, dataset)
-    for other in others:
-        if other == first:
-            raise NdcgSqlError(
-                f"run {quoted(first.name)} would be compared with itself; name another"
-            )
-        if other.dataset != first.dataset:
-            raise NdcgSqlError(
-                f"run {quoted(first.name)} belongs to dataset {quoted(first.dataset)},"
-                f" run {quoted(other.name)} to {quoted(other.dataset)}: values with"
-                " different judgment sets cannot be compared"
-            )
-    return _fitting(database, scope, [first], [first, *others], measures)
-
-
 def comparison(
     database: Database,
+    messages: Messages,
     baseline: str,
     candidates: Sequence[str],
     scope: Scope,
-    over: str | None,
+    over: str | None = None,
+    measures: Sequence[Measure] = (),
 ) -> Comparison:
     """Return the question about runs, or about the systems that they are replicates of.
 
-    over is the tag in which replicates differ.
-    Raises NdcgSqlError if not possible.
+    over is the tag in which replicates differ; measures replace those that the scope
+    names, or those that fit the judgment set of the baseline. Raises NdcgSqlError if
+    the question is not possible.
     """
+    dataset = scope.dataset
+    systems: list[System] = []
     if over is None:
-        return resolve(database, baseline, candidates, scope)
-    check_dataset(database, scope.dataset)
-    systems = replicates.compared(database, baseline, candidates, scope.dataset, over)
-    members = [run for system in systems for run in system.runs]
-    question = _fitting(database, scope, systems[0].runs, members)
-    runs = (Entry(one.runs[0].id, one.dataset, one.name) for one in systems)
-    return replace(question, runs=tuple(runs), systems=tuple(systems))
-
-
-def _fitting(
-    database: Database,
-    scope: Scope,
-    first: Sequence[Entry],
-    runs: Sequence[Entry],
-    measures: Sequence[Measure] = (),
-) -> Comparison:
-    """Return a comparison of runs, by the measures that fit unless the user named them.
-
-    The judgment set is that of the first runs.
-    """
+        first = choose_run(database, baseline, dataset)
+        runs = [first, *choose_others(database, candidates, first, dataset)]
+        judged, members = [first], runs
+        for other in runs[1:]:
+            if other == first:
+                what = f"run {quoted(first.name)} would be compared with itself"
+                raise NdcgSqlError(what, "name another")
+            why = "values with different judgment sets cannot be compared"
+            check_same_dataset("run", first, other, why)
+    else:
+        check_dataset(database, dataset)
+        systems = replicates.compared(database, baseline, candidates, dataset, over)
+        runs = [Entry(one.runs[0].id, one.dataset, one.name) for one in systems]
+        judged, members = systems[0].runs, [r for one in systems for r in one.runs]
     named = bool(measures) or scope.names_measures
     measures = measures or choose_measures(database, scope.measures)
-    set_id = judgments_of(database, first, scope.judgments)[0][1]
-    pairs = tuple((run.id, set_id) for run in runs)
+    set_id = judgments_of(database, judged, scope.judgments)[0][1]
+    pairs = tuple((run.id, set_id) for run in members)
     if not named:
         measures = choose_fitting(database, measures, pairs)
     measures = of_queries(measures, _COMPARING, named)
-    return Comparison(measures, tuple(runs), pairs, tuple(scope.by), named)
+    about = tuple(runs), pairs, tuple(scope.by), named
+    return Comparison(database, messages, measures, *about, systems=tuple(systems))
 
 
-def comparable(database: Database, question: Comparison) -> Comparison | None:
+def comparable(question: Comparison) -> Comparison | None:
     """Return a comparison with the candidates that can be compared; None without any.
 
     These answered a judged query that the baseline answered, too. Values must be known.
     """
-    rows = database.run("lookups/answered_by_pairs", question.parameters)
+    rows = question.database.run("lookups/answered_by_pairs", question.parameters)
     common = {row[0] for row in rows if row[-1]}
     runs = [run for run in question.candidates if run.id in common]
     return replace(question, runs=(question.baseline, *runs)) if runs else None
@@ -166,11 +138,7 @@ def comparable(database: Database, question: Comparison) -> Comparison | None:
 
 @contextmanager
 def prepared(
-    database: Database,
-    messages: Messages,
-    question: Comparison,
-    slicing: Slicing = combined,
-    columns: Collection[str] = (),
+    question: Comparison, slicing: Slicing = combined, columns: Collection[str] = ()
 ) -> Generator[list[str]]:
     """Make the values of the compared runs, or systems, known to views while inside.
 
@@ -180,23 +148,24 @@ def prepared(
     judged query in common.
     """
     if columns:
-        check_attributes(database, question.by, [question.baseline], columns=columns)
+        runs = [question.baseline]
+        check_attributes(question.database, question.by, runs, columns=columns)
     if not question.named:
-        tell_left_out(database, messages, question)
+        tell_left_out(question)
     with ExitStack() as stack:
         covers: list[str] = []
-        if systems := question.systems:
-            replicates.tell_sources(database, messages, systems)
-            means = replicates.averaged(database, messages, question, systems, slicing)
+        if question.systems:
+            means = replicates.averaged(question, question.systems, slicing)
             covers = stack.enter_context(means)
         else:
-            stack.enter_context(answered(database, messages, question))
-        _check_answers(database, messages, question)
+            stack.enter_context(question.answered())
+        _check_answers(question)
         yield covers
 
 
-def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
+def tell_left_out(question: Comparison) -> None:
     """Report which registered measures a comparison does without, and why."""
+    database, messages = question.database, question.messages
     set_ids = [question.judgment_set_id]
     messages.warn_all(left_out(database, set_ids))
     fits = fitting_any(database, set_ids)
@@ -204,32 +173,31 @@ def tell_left_out(database: Database, messages: Messages, question: Comparison) 
     of_queries(usual, _COMPARING, named=False, messages=messages)
 
 
-def _check_answers(
-    database: Database, messages: Messages, question: Comparison
-) -> None:
+def _check_answers(question: Comparison) -> None:
     """Report unanswered queries; refuse runs without a common judged query."""
-    baseline = question.baseline.name
+    tell, baseline = question.messages.tell, question.baseline.name
     # A run that has loaded values alone has none of these rows.
-    names = {run.id: run for run in question.candidates}
-    rows = database.run("lookups/answered_by_pairs", question.parameters)
+    names = {run.id: run.name for run in question.candidates}
+    rows = question.database.run("lookups/answered_by_pairs", question.parameters)
     missing: dict[str, int] = {}
     for run_id, judged, by_baseline, by_candidate, by_both in rows:
-        run = names[run_id]
         if not by_both:
             raise NdcgSqlError(
-                f"runs {quoted(baseline)} and {quoted(run.name)} answered no judged"
-                " query in common; compare runs of the same queries"
+                f"runs {quoted(baseline)} and {quoted(names[run_id])} answered no"
+                " judged query in common",
+                "compare runs of the same queries",
             )
-        missing |= {baseline: judged - by_baseline, run.name: judged - by_candidate}
+        missing |= {baseline: judged - by_baseline}
+        missing |= {names[run_id]: judged - by_candidate}
     missing = {name: count for name, count in missing.items() if count}
     if len(missing) > FEW:
         least, most = min(missing.values()), max(missing.values())
         span = f"{least} to {most}" if least < most else f"{most}"
-        messages.tell(f"{len(missing)} runs: {span} judged queries without an answer")
+        tell(f"{len(missing)} runs: {span} judged queries without an answer")
         return
     for name, count in missing.items():
         queries = counted(count, "judged query", "judged queries")
-        messages.tell(f"run {quoted(name)}: {queries} without an answer")
+        tell(f"run {quoted(name)}: {queries} without an answer")
 
 
 def tell_weighted(
@@ -239,21 +207,20 @@ def tell_weighted(
 
     Of slices by these attributes, the first one of a run and measure stands for all.
     """
-    reversed_rows: dict[tuple[str, str], list[Record]] = {}
+    reported: set[tuple[str, str]] = set()
     for row in rows:
         plain, weighted = row["difference"], row["weighted_difference"]
-        if row.get("slice") is None and plain and weighted and plain * weighted < 0:
-            key = row["candidate"], row["measure"]
-            reversed_rows.setdefault(key, []).append(row)
-    for (candidate, measure), (first, *others) in reversed_rows.items():
-        slices = ", ".join(f"{name} {quoted(first[name] or '')}" for name in by)
-        where = f" for {slices}" if by else ""
-        more = f" (and for {counted(len(others), 'more slice')})" if others else ""
-        messages.warn(
-            f"run {quoted(candidate)}: {measure} differs by {first['difference']:+.4f}"
-            f"{where}, but with the weights of the queries by"
-            f" {first['weighted_difference']:+.4f}{more}; tests are without weights"
-        )
+        key = row["candidate"], row["measure"]
+        if row.get("slice") is not None or key in reported:
+            continue
+        if plain and weighted and plain * weighted < 0:
+            reported.add(key)
+            where = ", ".join(f"{name} {quoted(row[name] or '')}" for name in by)
+            messages.warn(
+                f"run {quoted(key[0])}: {key[1]} differs by {plain:+.4f}"
+                f"{' for ' * bool(by)}{where}, but with the weights of the queries by"
+                f" {weighted:+.4f}; tests are without weights"
+            )
 
 
 def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
@@ -270,12 +237,10 @@ def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
         if None in (own, other) or abs(own - other) <= _UNEVEN:
             continue
         measure = measure_called(row["measure"])
-        if (
-            measure.cutoff is None
-            or measure.family.reads_rankings
-            or not measure.family.highest_is_best
-            or measure.parameters.get("judged_only")
-        ):
+        family = measure.family
+        if measure.cutoff is None or measure.parameters.get("judged_only"):
+            continue
+        if family.reads_rankings or not family.highest_is_best:
             continue
         reported.add(candidate)
         favoured = candidate if own > other else baseline

@@ -5,10 +5,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from ndcg_sql.comparison import comparison, statistics
+from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of, select_records
 from ndcg_sql.comparison.compare import changed_queries, rows_with_tests
-from ndcg_sql.comparison.comparison import Comparison, prepared
+from ndcg_sql.comparison.comparison import (
+    Comparison,
+    comparison,
+    prepared,
+    tell_judged,
+    tell_left_out,
+    tell_weighted,
+)
 from ndcg_sql.comparison.gate_rules import Checked, Limits, minimum, with_config
 from ndcg_sql.comparison.significance import NOT_PROVEN, OPEN, Testing, Verdict
 from ndcg_sql.comparison.statistics import ROUNDED
@@ -25,7 +32,7 @@ from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
-from ndcg_sql.wording import Text, joined, named, use
+from ndcg_sql.wording import Text, Wording, joined, named, use
 
 # Tukey's is a test of all runs; a gate has two.
 _CORRECTIONS = [name for name in get_args(choices.Correction) if name != "tukey"]
@@ -57,15 +64,13 @@ class Drop:
     def of(cls, value: str | float, where: Text) -> "Drop":
         """Return the drop that a field has, such as 0.01 or 5%; raise NdcgSqlError."""
         digits = str(value).removesuffix("%")
-        size = number(digits)
+        size, is_share = number(digits), digits != str(value)
         if size is None:
             what = not_number(str(value), "a number or a percentage")
             raise NdcgSqlError(what, where=where)
-        if size < 0:
-            raise NdcgSqlError("must be 0 or more", where=where)
-        is_share = digits != str(value)
-        if is_share and size >= 100:
-            raise NdcgSqlError("must be below 100%", where=where)
+        if size < 0 or (is_share and size >= 100):
+            what = "must be 0 or more" if size < 0 else "must be below 100%"
+            raise NdcgSqlError(what, where=where)
         return cls(size / 100 if is_share else size, is_share)
 
     def below(self, baseline: float) -> float:
@@ -80,9 +85,8 @@ class Drop:
 class _Rules:
     """The rules that a candidate must keep, and the question about the runs.
 
-    drops are the largest drops of a mean below the baseline's: in the slices of an
-    attribute, and for None over all queries. least are the measures that must reach a
-    value, with it.
+    drops are the largest drops of a mean in the slices of an attribute, and for None
+    over all queries; least are the measures that must reach a value, with it.
     """
 
     limits: Limits
@@ -111,8 +115,7 @@ def gate(
     """Return the outcome of every rule, those of a file of rules included.
 
     limits are those that a user gave; checked returns values of a file as a user's
-    are. Raises NdcgSqlError if a measure does not fit the
-    judgments.
+    are. Raises NdcgSqlError if a measure does not fit the judgments.
     """
     cases: list[_Rules] = []
     testing = Testing()
@@ -120,33 +123,34 @@ def gate(
     for one, origin in with_config(limits, config, checked, loaded):
         try:
             testing = one.testing
-            cases.append(_rules(database, one, testing, loaded))
+            cases.append(_rules(database, messages, one, loaded))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
     limits, question = cases[0].limits, cases[0].question
     tell_newest(database, messages, question.pairs, limits.judgments)
-    verdict = _verdict(database, messages, cases, testing)
+    verdict = _verdict(cases, testing)
     decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
     rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
-    about = {"testing": testing, "question": question, "verdict": verdict}
-    return Answer("gate", rows, limits.scope, {**about, "covers": verdict.covers})
+    about = {"question": question, "measures": question.measures, "testing": testing}
+    about |= {"verdict": verdict, "covers": verdict.covers}
+    return Answer("gate", rows, limits.scope, about)
 
 
 def _rules(
-    database: Database, limits: Limits, testing: Testing, loaded: Mapping[str, Measure]
+    database: Database,
+    messages: Messages,
+    limits: Limits,
+    loaded: Mapping[str, Measure],
 ) -> _Rules:
-    """Return the rules of limits; raise NdcgSqlError if one is not valid.
-
-    That is also one that nothing could break, or keep.
-    """
-    if testing.correct not in _CORRECTIONS:
-        where = use(correct=testing.correct)
-        raise NdcgSqlError(f"not one of {', '.join(_CORRECTIONS)}", where=where)
+    """Return the rules of limits; raise NdcgSqlError if nothing could break one."""
+    if (correct := limits.testing.correct) not in _CORRECTIONS:
+        what = f"not one of {', '.join(_CORRECTIONS)}"
+        raise NdcgSqlError(what, where=use(correct=correct))
     baseline, candidate = limits.baseline, limits.candidate
     if baseline is None or candidate is None:
         missing = "candidate" if baseline else "baseline"
-        others = [r for r in runs(database) if limits.dataset in (None, r.dataset)]
-        names = listed(r.name for r in others if r.name not in (baseline, candidate))
+        others = [run.name for run in runs(database, limits.dataset)]
+        names = listed(name for name in others if name not in (baseline, candidate))
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
     if limits.underpowered is not None:
@@ -157,9 +161,8 @@ def _rules(
         drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
     lowest = minimum(limits.minimum, loaded)
     least = [(parse(name, loaded)[0], limit) for name, limit in lowest.items()]
-    question = comparison.comparison(
-        database, baseline, [candidate], limits.scope, limits.over
-    )
+    runs_of = baseline, [candidate], limits.scope, limits.over
+    question = comparison(database, messages, *runs_of)
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
@@ -168,13 +171,13 @@ def _rules(
     for measure in question.measures:
         where = Text(f"measure {quoted(measure.name)}")
         _check_testable(measure, where, "name others: " + testable)
-    bounded = [one.name for one in question.measures if one.family.bounded]
-    for limit in drops.values():
-        if bounded and not limit.is_share and limit.size > 1:
-            raise NdcgSqlError(
-                f"a drop of {limit}: {bounded[0]} is at most 1, so this could never"
-                f" fail; for a percentage of the baseline's value: {limit}%"
-            )
+        for limit in drops.values():
+            if measure.family.bounded and not limit.is_share and limit.size > 1:
+                raise NdcgSqlError(
+                    f"a drop of {limit}: {measure.name} is at most 1, so this could"
+                    " never fail",
+                    f"for a percentage of the baseline's value: {limit}%",
+                )
     for measure, value in least:
         where = use(minimum={measure.name: value})
         _check_testable(measure, where)
@@ -183,40 +186,31 @@ def _rules(
         if measure.family.bounded and value > 1:
             what = f"{measure.name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
-    check_attributes(database, question.by, [question.baseline])
-    sliced = list(limits.max_drop_in)
-    check_attributes(database, sliced, [question.baseline], "max_drop_in")
+    compared = [question.baseline]
+    check_attributes(database, question.by, compared)
+    check_attributes(database, list(limits.max_drop_in), compared, "max_drop_in")
     warnings = [] if question.named else left_out(database, [question.judgment_set_id])
     if warnings:
-        raise NdcgSqlError(
-            joined([*warnings, "gate: tests every registered measure"], "\n"),
-            "name those to be tested: " + testable,
-        )
+        what = joined([*warnings, "gate: tests every registered measure"], "\n")
+        raise NdcgSqlError(what, "name those to be tested: " + testable)
     return _Rules(limits, question, drops, least)
 
 
-def _check_testable(measure: Measure, where: Text, remedy: str | Text = "") -> None:
+def _check_testable(measure: Measure, where: Text, remedy: Wording = "") -> None:
     if not measure.family.can_improve:
-        raise NdcgSqlError(
-            "gate needs measures whose value is a mean and where higher is better,"
-            " such as nDCG@10",
-            remedy,
-            where=where,
-        )
+        what = "gate needs measures whose value is a mean and where higher is better"
+        raise NdcgSqlError(f"{what}, such as nDCG@10", remedy, where=where)
 
 
-def _verdict(
-    database: Database, messages: Messages, cases: Sequence[_Rules], testing: Testing
-) -> Verdict:
+def _verdict(cases: Sequence[_Rules], testing: Testing) -> Verdict:
     """Return the outcome of every rule about the same two runs.
 
-    Drops are checked for the compared measures, over all queries and in every
-    slice of each attribute of the question. A minimum is checked for the value
-    of the candidate as in a report, whatever queries the baseline has values for.
+    Drops are checked over all queries and in every slice of each attribute.
     """
     question = cases[0].question
+    database, messages = question.database, question.messages
     if not all(rules.question.named for rules in cases):
-        comparison.tell_left_out(database, messages, question)
+        tell_left_out(question)
     measures: list[Measure] = []
     for rules in cases:
         measures += [*rules.question.measures, *(m for m, _ in rules.least)]
@@ -227,16 +221,16 @@ def _verdict(
         named=True,
     )
     uncorrected = replace(testing, correct="none")
-    with prepared(database, messages, everything, separate) as covers:
+    with prepared(everything, separate) as covers:
         drops: list[list[Record]] = []
         for rules in cases:
-            compared = (database, rules.question, uncorrected)
-            rows = rows_with_tests(*compared, sliced=False).records
+            rows = rows_with_tests(rules.question, uncorrected, sliced=False).records
             if rules.attributes:
                 with separate(database, rules.attributes):
-                    rows = rows + rows_with_tests(*compared, sliced=True).records
-            comparison.tell_weighted(messages, rows)
-            comparison.tell_judged(messages, rows)
+                    sliced = rows_with_tests(rules.question, uncorrected, sliced=True)
+                    rows = rows + sliced.records
+            tell_weighted(messages, rows)
+            tell_judged(messages, rows)
             drops.append(rows)
         # Failures are corrected for all rules, whichever question asks for them. If all
         # queries differ by the same amount, there is no variance, which every test
@@ -252,13 +246,13 @@ def _verdict(
         verdict = Verdict([], {}, covers)
         for rules, rows in zip(cases, drops, strict=True):
             decided = [_drop(row, rules, next(corrected), testing) for row in rows]
-            verdict.rows.extend(decided + _reached(database, rules))
+            verdict.rows.extend(decided + _reached(rules))
         lowest = set[str]().union(*(rules.lowest for rules in cases))
         for row in verdict.failed:
             measure, part = row["measure"], part_of(row)
             if (measure, part) not in verdict.losses:
-                lost = changed_queries(database, question, measure, _LOSSES, part)
                 sign = -1 if measure in lowest else 1
+                lost = changed_queries(question, measure, _LOSSES, part)
                 losses = [query for query in lost if sign * query["difference"] < 0]
                 verdict.losses[measure, part] = losses
     return verdict
@@ -280,9 +274,9 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
     outcome, reason = OPEN, row["note"]
     if gain is not None:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
-        case = {**row, "worst": worst, "least_gain": least_gain}
-        strict = bool(rules.limits.strict)
-        outcome, why = _outcome(case, tolerance, exceeded, strict, p, testing)
+        case = {**row, "worst": worst, "least_gain": least_gain, "exceeded": exceeded}
+        case |= {"tolerance": tolerance, "strict": rules.limits.strict}
+        outcome, why = _outcome(case, p, testing)
         sign = "+" if is_lowest else "-"
         reason = f"difference {difference:+.4f}, tolerated {sign}{limit}{why}"
     # With underpowered="fail", rules with too few queries to decide fail, too.
@@ -302,25 +296,18 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
     }
 
 
-def _outcome(
-    row: Record,
-    tolerance: float,
-    exceeded: bool,
-    strict: bool,
-    p: float | None,
-    testing: Testing,
-) -> tuple[str, str]:
+def _outcome(row: Record, p: float | None, testing: Testing) -> tuple[str, str]:
     """Return the outcome of a drop, and how the reason goes on.
 
     A drop fails if it exceeds the tolerance and is significant. It passes if the
     interval of the difference excludes a drop above the tolerance: the candidate
     is not inferior by this margin (Piaggio et al. 2012, JAMA 308). Otherwise the
     queries are too few to prove anything: a drop above the tolerance is left open,
-    anything else passes. Only failures are corrected for the number of
-    rules: where every rule must pass, each can be tested by itself (Berger 1982,
-    Technometrics 24).
+    anything else passes. Only failures are corrected for the number of rules: where
+    all must pass, each can be tested by itself (Berger 1982, Technometrics 24).
     """
     n, least_gain, alpha = row["n"], row["least_gain"], testing.alpha
+    exceeded, strict = row["exceeded"], row["strict"]
     unsure = f"p {chance(p, alpha)} is not below {alpha:g}"
     if row["baseline_value"] == row["candidate_value"] == 0:
         return OPEN, ", but both values are 0"
@@ -333,7 +320,7 @@ def _outcome(
     if least_gain is None:
         same = "pass" if n > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
-    if least_gain >= -tolerance - ROUNDED:
+    if least_gain >= -row["tolerance"] - ROUNDED:
         return "pass", f", at worst {row['worst']:+.4f}"
     if exceeded and p is not None:
         # The outcome and its mirror image are two of the 2^n flips of signs.
@@ -343,10 +330,10 @@ def _outcome(
     return NOT_PROVEN, f"; {n} queries leave {row['worst']:+.4f} possible"
 
 
-def _reached(database: Database, rules: _Rules) -> list[Record]:
+def _reached(rules: _Rules) -> list[Record]:
     """Return the outcomes of the least values that the candidate must reach.
 
-    They concern only the candidate: the columns of differences are null.
+    A value is that of a report, whatever queries the baseline has values for.
     """
     question = rules.question
     least_values = {measure.name: value for measure, value in rules.least}
@@ -356,7 +343,8 @@ def _reached(database: Database, rules: _Rules) -> list[Record]:
         "measures": list(least_values),
     }
     decided: list[Record] = []
-    for row in database.records(sql_files.read("lookups/values_of_run"), parameters):
+    select = sql_files.read("lookups/values_of_run")
+    for row in question.database.records(select, parameters):
         value, least = row["candidate_value"], least_values[row["measure"]]
         passed = value is not None and value >= least - ROUNDED
         value_text = "no query has a value" if value is None else f"value {value:.4f}"

@@ -1,7 +1,6 @@
 """Rules of a gate, some of them in a TOML file, kept with the code that they guard."""
 
 import json
-import re
 import sys
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, fields
@@ -25,8 +24,6 @@ _OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
-# A percentage that lacks the quotes of TOML's text.
-_BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 Values = dict[str, Any]
 # Returns values of a file by parameter as a user's are: of the types that they need.
 Checked = Callable[[Values], Values]
@@ -57,16 +54,15 @@ class Limits:
     @property
     def scope(self) -> Scope:
         """What the gate is about."""
-        about = (self.judgments, self.dataset, self.by)
-        return Scope(self.measures, (), *about)
+        return Scope(self.measures, (), self.judgments, self.dataset, self.by)
 
     @property
     def testing(self) -> Testing:
         """How differences are tested."""
-        names = [one.name for one in fields(Testing)]
-        return Testing.of(**{name: getattr(self, name) for name in names})
+        return Testing.of(**{one.name: getattr(self, one.name) for one in _TESTING})
 
 
+_TESTING = fields(Testing)
 # The keys of a file by field.
 _WORDS = {"measures": "measure", "minimum": "min"}
 _KEYS = {name: _WORDS.get(name, name).replace("_", "-") for name in vars(Limits())}
@@ -98,27 +94,24 @@ class Origin:
         """Return a part of a message with the keys of the file, if it has the value."""
         if isinstance(part, Field) and part.name in self.values:
             return _KEYS[part.name]
-        if isinstance(part, Use) and all(map(self._has, part.fields.items())):
-            return ", ".join(map(_line, part.fields.items()))
-        return part
-
-    def _has(self, item: tuple[str, object]) -> bool:
-        name, value = item
-        own = self.values.get(name)
-        if not isinstance(own, dict):
-            return name in self.values
-        entries = cast("Values", value) if isinstance(value, Mapping) else {value: None}
-        return entries.keys() <= cast("Values", own).keys()
-
-
-def _line(item: tuple[str, Any]) -> str:
-    """Return the line of a file that gives a field its value."""
-    name, value = item
-    key = _KEYS[name]
-    if isinstance(value, Mapping):
-        [(entry, value)] = cast("Values", value).items()
-        key += f".{json.dumps(entry, ensure_ascii=False)}"
-    return harmless(f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}")
+        if not isinstance(part, Use):
+            return part
+        lines: list[str] = []
+        for name, value in part.fields.items():
+            key, own = _KEYS.get(name, ""), self.values.get(name)
+            if isinstance(own, dict):
+                # One entry of several, or its name alone.
+                entry: object = value
+                if isinstance(value, Mapping):
+                    [(entry, value)] = cast("Values", value).items()
+                    key += f".{json.dumps(entry, ensure_ascii=False)}"
+                if entry not in own:
+                    return part
+            elif name not in self.values:
+                return part
+            shown = json.dumps(value, ensure_ascii=False, default=str)
+            lines.append(harmless(f"{key} = {shown}"))
+        return ", ".join(lines)
 
 
 def with_config(
@@ -131,10 +124,10 @@ def with_config(
     other programs by name. Each comes with what the file gave it. Raises NdcgSqlError
     for a file that cannot be read, or a rule that is wrong.
     """
-    usual = vars(Limits())
-    own: Values = {k: v for k, v in vars(limits).items() if v != usual[k]}
     if config is None:
         return [(limits, Origin())]
+    usual = vars(Limits())
+    own: Values = {k: v for k, v in vars(limits).items() if v != usual[k]}
     if "minimum" in own:
         own["minimum"] = minimum(own["minimum"], loaded)
     merged: list[tuple[Limits, Origin]] = []
@@ -168,11 +161,10 @@ def minimum(
     by_measure: dict[str, float] = {}
     for name, limit in limits.items():
         measures = parse(name, loaded)
+        where = named("minimum") + f" {quoted(name)}"
         if len(measures) != 1:
-            what = "not the name of one measure"
-            raise NdcgSqlError(what, where=named("minimum") + f" {quoted(name)}")
+            raise NdcgSqlError("not the name of one measure", where=where)
         if measures[0].name in by_measure:
-            where = named("minimum") + f" {harmless(name)}"
             raise NdcgSqlError("given twice", where=where)
         by_measure[measures[0].name] = limit
     return by_measure
@@ -195,8 +187,9 @@ def read_rules(
         raise NdcgSqlError(str(error.strerror), where=where) from None
     except (ValueError, RecursionError) as error:
         # The file is not TOML, or not UTF-8.
-        reason = harmless(str(error).splitlines()[0])
-        raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
+        what = f"{shown}: not TOML: {harmless(str(error).splitlines()[0])}"
+        hint = 'put text and percentages in quotes, such as max-drop = "5%"'
+        raise NdcgSqlError(what, hint) from None
     value: Any = content.pop(_TABLE, [{}])
     tables = cast("list[Any]", value) if isinstance(value, list) else []
     if not tables or not all(isinstance(table, dict) for table in tables):
@@ -208,7 +201,7 @@ def read_rules(
         for key in table:
             if key not in fields:
                 hint = nearest(key, fields) or f"known: {', '.join(fields)}"
-                raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}; {hint}")
+                raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}", hint)
         values = {fields[key]: value for key, value in table.items()}
         try:
             every = checked(values)
@@ -220,19 +213,8 @@ def read_rules(
         return typed
 
     common = of_table(shown, content, _KEYS)
-    places = [
-        f"{shown}: rule {number}" if len(tables) > 1 else shown
-        for number in range(1, len(tables) + 1)
-    ]
-    return {
-        place: _over(common, of_table(place, table, _OF_RULE))
-        for place, table in zip(places, tables, strict=True)
-    }
-
-
-def _with_quotes(path: Path) -> str:
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        with_quotes, count = _BARE.subn(r'\1"\2"', line.strip())
-        if count:
-            return f"put percentages in quotes: {harmless(with_quotes)}"
-    return ""
+    rules: dict[str, Values] = {}
+    for number, table in enumerate(tables, 1):
+        place = f"{shown}: rule {number}" if len(tables) > 1 else shown
+        rules[place] = _over(common, of_table(place, table, _OF_RULE))
+    return rules

@@ -22,7 +22,7 @@ from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.question import Question, answered, resolve, sliced
+from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
@@ -59,40 +59,37 @@ def leaderboard(
     tested.
     """
     question = resolve(database, messages, scope, COLUMNS)
-    by = question.by
-    with answered(database, messages, question), sliced(database, question):
-        ranked, rows = board(database, question, testing, limit)
-    if not by:
-        _tell_weighted(messages, question, rows)
+    with question.answered(), question.sliced():
+        ranked, rows = board(question, testing, limit)
+    if not question.by:
+        _tell_weighted(question, rows)
     count = len(question.pairs)
     if limit is not None and limit < count:
         messages.tell(f"{limit} of {count} runs shown; all of them were tested")
-    tell_replicated(database, messages, question.runs)
+    tell_replicated(question)
     return Answer("leaderboard", ranked, scope, {"testing": testing})
 
 
 def board(
-    database: Database, question: Question, testing: Testing, limit: int | None = None
+    question: Question, testing: Testing, limit: int | None = None
 ) -> tuple[Rows, list[Record]]:
     """Return the rows of a leaderboard, and the means that they are made of.
 
     The values must be known.
     """
+    database, parameters = question.database, question.parameters
     values = sql_files.read("reports/report")
-    with database.temporary("valued", values, question.parameters):
+    with database.temporary("valued", values, parameters):
         rows = database.records("select rowid as row_id, * from valued")
-        _add_statistics(database, question, testing, rows)
-        parameters = {**question.parameters, "shown": limit}
+        _add_statistics(question, testing, rows)
         leading = ("dataset", "judgment_set")
         by, without = question.by, () if question.by else ("slice",)
         with statistics_table(database, _STATISTICS, rows):
-            file = "reports/leaderboard"
-            return Rows.of(database, file, parameters, by, leading, without), rows
+            file, shown = "reports/leaderboard", {**parameters, "shown": limit}
+            return Rows.of(database, file, shown, by, leading, without), rows
 
 
-def _tell_weighted(
-    messages: Messages, question: Question, rows: Sequence[Record]
-) -> None:
+def _tell_weighted(question: Question, rows: Sequence[Record]) -> None:
     """Report another first run with the weights of the queries: none is tested."""
     measure = question.measures[0].name
     boards: dict[str, list[Record]] = {}
@@ -104,7 +101,7 @@ def _tell_weighted(
         first = max(board, key=lambda row: row["value"])
         other = max(board, key=lambda row: row["weighted_value"])
         if other["weighted_value"] > first["weighted_value"]:
-            messages.warn(
+            question.messages.warn(
                 f"with the weights of the queries, run {quoted(other['run'])} is first"
                 f" by {measure}: {other['weighted_value']:.4f}, and"
                 f" {quoted(first['run'])} has {first['weighted_value']:.4f};"
@@ -113,7 +110,7 @@ def _tell_weighted(
 
 
 def _add_statistics(
-    database: Database, question: Question, testing: Testing, rows: Sequence[Record]
+    question: Question, testing: Testing, rows: Sequence[Record]
 ) -> None:
     """Add to each row its interval, and its groups among the runs of its slice."""
     reasons = {measure.name: no_mean(measure) for measure in question.measures}
@@ -128,22 +125,26 @@ def _add_statistics(
         if row["value"] is not None:
             key = (row["dataset"], row["measure"], row["slice"])
             boards.setdefault(key, []).append(row)
-    runs = {run.id: run for run in question.runs}
     tested = [measure for measure in question.measures if not reasons[measure.name]]
     queries = max((row["answered"] + row["unanswered"] for row in rows), default=0)
     # They are tested together unless their values are many.
     many = queries * len(question.pairs) * len(tested) > AT_ONCE
+    runs: dict[int, list[int]] = {}
+    for run_id, set_id in question.pairs:
+        runs.setdefault(set_id, []).append(run_id)
     tables = [
         (set_id, some)
-        for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
+        for set_id in runs
         for some in ([[measure] for measure in tested] if many else [tested])
         if some
     ]
+    entries = {run.id: run for run in question.runs}
     for set_id, measures in progress.each(tables, "testing", "measures"):
-        chosen = [runs[run_id] for run_id, other in question.pairs if other == set_id]
+        chosen = [entries[run_id] for run_id in runs[set_id]]
         dataset, ids = chosen[0].dataset, {run.name: run.id for run in chosen}
-        run_ids, is_sliced = [*ids.values()], bool(question.by)
-        values = values_of_runs(database, measures, run_ids, set_id, is_sliced)
+        values = values_of_runs(
+            question.database, measures, [*ids.values()], set_id, bool(question.by)
+        )
         for measure in measures:
             sign = 1 if measure.family.lowest_is_best else -1
             for (_, part), columns in values[measure.name].items():

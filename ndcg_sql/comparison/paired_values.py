@@ -69,23 +69,27 @@ def no_mean(measure: Measure) -> str | None:
 def every_statistic(differences: Differences, testing: Testing) -> Record:
     """Return every statistic of differences, null where it is undefined."""
     alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
-    result: Record = dict.fromkeys(STATISTICS)
-    result["note"] = differences.missing
+    result: Record = {**dict.fromkeys(STATISTICS), "note": differences.missing}
     if not differences.n:
         return result
-    interval = statistics.interval(differences, alpha)
-    result |= zip(("ci_low", "ci_high"), interval or (), strict=False)
-    flipped = statistics.randomization(differences, resamples, seed)
-    result |= zip(("p_randomization", "randomization"), flipped or (), strict=False)
-    drawn = statistics.bootstrap(differences, alpha, resamples, seed)
-    columns = ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap")
-    result |= zip(columns, drawn or (), strict=False)
-    result["p_t"] = statistics.t_test(differences)
+    several = {
+        ("ci_low", "ci_high"): statistics.interval(differences, alpha),
+        ("p_randomization", "randomization"): statistics.randomization(
+            differences, resamples, seed
+        ),
+        ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap"): (
+            statistics.bootstrap(differences, alpha, resamples, seed)
+        ),
+    }
+    for columns, values in several.items():
+        result |= zip(columns, values or (), strict=False)
     if testing.test == "wilcoxon":
         result["p_wilcoxon"] = statistics.wilcoxon(differences)
-    result["effect_size"] = statistics.effect_size(differences)
-    result["detectable_difference"] = statistics.detectable(differences, alpha)
-    return result
+    return result | {
+        "p_t": statistics.t_test(differences),
+        "effect_size": statistics.effect_size(differences),
+        "detectable_difference": statistics.detectable(differences, alpha),
+    }
 
 
 def deciding_p(differences: Differences, testing: Testing) -> float | None:
@@ -93,19 +97,18 @@ def deciding_p(differences: Differences, testing: Testing) -> float | None:
 
     Without variance, which other tests need, the randomisation test decides.
     """
+    drawn = testing.resamples, testing.seed
     p: float | None = None
     if testing.test == "t":
         p = statistics.t_test(differences)
     elif testing.test == "wilcoxon":
         p = statistics.wilcoxon(differences)
     elif testing.test == "bootstrap":
-        sample = (testing.alpha, testing.resamples, testing.seed)
-        drawn = statistics.bootstrap(differences, *sample)
-        p = drawn.p if drawn else None
+        tested = statistics.bootstrap(differences, testing.alpha, *drawn)
+        p = tested and tested.p
     if p is None:
-        flips = (testing.resamples, testing.seed)
-        flipped = statistics.randomization(differences, *flips)
-        p = flipped.p if flipped else None
+        flipped = statistics.randomization(differences, *drawn)
+        p = flipped and flipped.p
     return p
 
 

@@ -10,10 +10,9 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import FUSED, Entry, check_tag, choose_entries, runs
-from ndcg_sql.evaluation.question import Question, Slicing, answered
+from ndcg_sql.evaluation.question import Question, Slicing
 from ndcg_sql.evaluation.warnings import listed_runs
 from ndcg_sql.reading.columns import has_word
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, nearest, quoted
 from ndcg_sql.wording import Blank, call, use
 
@@ -41,14 +40,16 @@ _SYSTEM_RUNS = {
     **dict.fromkeys(("system", "dataset"), "varchar"),
 }
 # Why the tags of a source of fused runs do not say which system they belong to.
-_GONE = (
-    "which is gone and whose tags are not known: what is fused of it is a system of its"
-    " own"
-)
-_NESTED = (
-    "which fuse made, too, and which count by their names: what is fused of them is no"
-    " replicate of another run; fuse their sources at once"
-)
+_UNKNOWN = {
+    "is_lost": (
+        "which is gone and whose tags are not known: what is fused of it is a system of"
+        " its own"
+    ),
+    "is_nested": (
+        "which fuse made, too, and which count by their names: what is fused of them is"
+        " no replicate of another run; fuse their sources at once"
+    ),
+}
 _TAGS = (
     "select distinct tag from run_tags where list_contains($run_ids, run_id)"
     " order by tag"
@@ -75,13 +76,12 @@ def systems(database: Database, chosen: Sequence[Entry], tag: str) -> list[Syste
     Runs without the tag belong to none. Raises NdcgSqlError where no run has it.
     """
     check_tag(database, chosen, tag, None, use(over=tag))
-    rows = database.execute(sql_files.composed(REPLICATES), {"over": tag})
-    of_run = {run_id: ((dataset, name), value) for run_id, dataset, name, value in rows}
+    by_id = {run.id: run for run in chosen}
     members: dict[tuple[str, str], list[tuple[Entry, str]]] = {}
-    for run in chosen:
-        if run.id in of_run:
-            system, value = of_run[run.id]
-            members.setdefault(system, []).append((run, value))
+    rows = database.execute(sql_files.composed(REPLICATES), {"over": tag})
+    for run_id, dataset, name, value in rows:
+        if run_id in by_id:
+            members.setdefault((dataset, name), []).append((by_id[run_id], value))
     return [
         System(dataset, name, *zip(*replicates, strict=True), tag=tag)
         for (dataset, name), replicates in members.items()
@@ -100,49 +100,41 @@ def compared(
     A name is that of a system, or of one of its runs, or a pattern of runs. Raises
     NdcgSqlError where the baseline is not one, or nothing is left to compare.
     """
-    every = runs(database)
-    tagged = systems(database, every, tag)
+    where = use(over=tag)
+    tagged = systems(database, runs(database), tag)
 
     def named(name: str, dataset: str | None) -> list[System]:
         own = [system for system in tagged if dataset in (None, system.dataset)]
-        if matches := [system for system in own if system.name == name]:
-            return matches
-        available = [run.name for run in every if dataset in (None, run.dataset)]
+        names = [system.name for system in own]
+        if name in names:
+            return [system for system in own if system.name == name]
+        available = [run.name for run in runs(database, dataset)]
         if name not in available and not filter_names(available, name):
-            hint = nearest(name, (system.name for system in own))
-            raise NdcgSqlError(
-                f"no system and no run {quoted(name)}",
-                hint or nearest(name, available),
-                where=use(over=tag),
-            )
-        members = choose_entries(database, "run", [name], dataset)
-        if matches := [system for system in own if {*system.runs} & {*members}]:
+            hint = nearest(name, names) or nearest(name, available)
+            what = f"no system and no run {quoted(name)}"
+            raise NdcgSqlError(what, hint, where=where)
+        members = {*choose_entries(database, "run", [name], dataset)}
+        if matches := [system for system in own if members & {*system.runs}]:
             return matches
-        names = listed(system.name for system in own)
         raise NdcgSqlError(
             f"run {quoted(name)} does not have this tag",
-            f"systems that have it: {names}; if it has one replicate: "
+            f"systems that have it: {listed(names)}; if it has one replicate: "
             + call("tag", name, {tag: "1"}),
-            where=use(over=tag),
+            where=where,
         )
 
     first, *more = named(baseline, dataset)
     if more:
         names = listed(system.name for system in (first, *more))
-        raise NdcgSqlError(
-            f"{1 + len(more)} systems match, {names}",
-            "name one run of one dataset",
-            where=f"run {quoted(baseline)}",
-        )
+        what = f"{1 + len(more)} systems match, {names}"
+        place = f"run {quoted(baseline)}"
+        raise NdcgSqlError(what, "name one run of one dataset", where=place)
     others = [one for name in candidates for one in named(name, first.dataset)]
     chosen = list(dict.fromkeys((first, *others)))
     check_distinct(chosen)
     if len(chosen) == 1:
-        raise NdcgSqlError(
-            f"{quoted(first.name)} would be compared with itself",
-            "name a run with other tags",
-            where=use(over=tag),
-        )
+        what = f"{quoted(first.name)} would be compared with itself"
+        raise NdcgSqlError(what, "name a run with other tags", where=where)
     return chosen
 
 
@@ -162,9 +154,7 @@ def check_distinct(tagged: Sequence[System]) -> None:
                 )
 
 
-def check_undivided(
-    database: Database, question: Question, tagged: Sequence[System]
-) -> None:
+def check_undivided(question: Question, tagged: Sequence[System]) -> None:
     """Raise NdcgSqlError where a mean of runs would count queries as unanswered.
 
     That is where each replicate of a system answers other queries, as a fold does, and
@@ -182,69 +172,51 @@ def check_undivided(
     for system in tagged:
         ids = [run.id for run in system.runs]
         parameters = {"run_ids": ids, "judgment_set_id": sets[ids[0]]}
-        [(is_divided,)] = database.run("lookups/is_divided", parameters)
+        [(is_divided,)] = question.database.run("lookups/is_divided", parameters)
         if is_divided:
-            count = len(ids)
             raise NdcgSqlError(
-                f"the {count} replicates of {quoted(system.name)} answered different"
+                f"the {len(ids)} replicates of {quoted(system.name)} answered different"
                 " queries, as folds do: in a mean of them, each query would count as"
-                f" unanswered {count - 1} of {count} times",
+                f" unanswered {len(ids) - 1} of {len(ids)} times",
                 "for the mean and deviation of folds, each over the queries that it"
                 " answered: "
                 + use(measures=omitting)
                 + "; compare counts each query once",
-                where=use(over=tagged[0].tag),
+                where=use(over=system.tag),
             )
 
 
-def tell_sources(
-    database: Database, messages: Messages, tagged: Sequence[System]
-) -> None:
-    """Report what means over replicates of fused runs do not cover.
+def tell_sources(question: Question, tagged: Sequence[System]) -> None:
+    """Warn of fused runs that are replicates of no other, as a source has no tags.
 
-    A source that is gone has no tags, and counts by its name: replicates that were
-    fused of it are no replicates of each other. So does a source that was fused
-    itself; one without the tag is the same in all replicates.
+    A source that is gone counts by its name, and so does one that was fused itself.
     """
-    parameters = {
-        "over": tagged[0].tag,
-        "run_ids": [run.id for system in tagged for run in system.runs],
-    }
-    rows = database.records(sql_files.composed(_SOURCES), parameters)
-    for name, why in {"is_lost": _GONE, "is_nested": _NESTED}.items():
-        some = [row for row in rows if row[name]]
-        fused = list(dict.fromkeys(row["run"] for row in some))
-        sources = listed(dict.fromkeys(row["name"] for row in some), 5)
-        if some:
-            messages.warn(f"{listed_runs(fused)}: fused of {sources}, {why}")
-    here = [row for row in rows if not (row["has_tag"] or row["is_lost"])]
-    for system in tagged:
-        first = system.runs[0].id
-        same = [row["name"] for row in here if row["run_id"] == first]
-        if same and len(system.runs) > 1:
-            messages.tell(
-                f"{quoted(system.name)}: all replicates have the source"
-                f" {listed(same, 5)}; they differ in the other sources alone"
-            )
+    ids = [run.id for system in tagged for run in system.runs]
+    parameters = {"over": tagged[0].tag, "run_ids": ids}
+    rows = question.database.records(sql_files.composed(_SOURCES), parameters)
+    for name, why in _UNKNOWN.items():
+        if some := [row for row in rows if row[name]]:
+            fused = listed_runs(list(dict.fromkeys(row["run"] for row in some)))
+            sources = listed(dict.fromkeys(row["name"] for row in some), 5)
+            question.messages.warn(f"{fused}: fused of {sources}, {why}")
 
 
-def tell_replicated(
-    database: Database, messages: Messages, chosen: Sequence[Entry]
-) -> None:
+def tell_replicated(question: Question) -> None:
     """Report a tag such as seed in which runs of a system differ alone.
 
     Each of them counts as a run of its own.
     """
+    database, chosen = question.database, question.runs
     names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
     for tag in (name for (name,) in names if has_word(name, "replicate")):
-        several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
-        if several:
-            messages.tell(
-                f"{len(several[0].runs)} runs of {quoted(several[0].name)} differ in"
-                f" tag {quoted(tag)} alone, and each counts by itself; report and"
-                " compare take means over them with " + use(over=tag)
-            )
-            return
+        for system in systems(database, chosen, tag):
+            if len(system.runs) > 1:
+                question.messages.tell(
+                    f"{len(system.runs)} runs of {quoted(system.name)} differ in tag"
+                    f" {quoted(tag)} alone, and each counts by itself; report and"
+                    " compare take means over them with " + use(over=tag)
+                )
+                return
 
 
 @contextmanager
@@ -266,11 +238,7 @@ def shares_in_slices(database: Database, runs: Iterable[Entry]) -> Generator[Non
 
 @contextmanager
 def averaged(
-    database: Database,
-    messages: Messages,
-    question: Question,
-    tagged: Sequence[System],
-    slicing: Slicing,
+    question: Question, tagged: Sequence[System], slicing: Slicing
 ) -> Generator[list[str]]:
     """Make systems stand in for their runs, with means by query over replicates.
 
@@ -280,13 +248,15 @@ def averaged(
     makes the slices of the question's attributes, for their shares of judged documents.
     Gives the lines that say what the means and their intervals cover.
     """
-    members = [(system, run) for system in tagged for run in system.runs]
+    tell_sources(question, tagged)
+    database = question.database
     rows = [
         {"run_id": run.id, "system_id": system.runs[0].id, "system": system.name}
         | {"dataset": system.dataset}
-        for system, run in members
+        for system in tagged
+        for run in system.runs
     ]
-    sliced = [run for _, run in members if question.by]
+    sliced = [run for one in tagged for run in one.runs if question.by]
     parameters = {
         "judgment_set_id": question.pairs[0][1],
         "measures": [measure.name for measure in question.measures],
@@ -297,7 +267,7 @@ def averaged(
             stack.enter_context(database.temporary(table, select, parameters))
 
         add("system_runs", select_records(_SYSTEM_RUNS), rows=rows)
-        with answered(database, messages, question):
+        with question.answered():
             answers = sql_files.read("reports/replicate_answers")
             add("replicate_answers", answers, **parameters)
             with slicing(database, question.by), shares_in_slices(database, sliced):
@@ -318,9 +288,8 @@ def averaged(
                 lines[name] = f"{replicates}, each query from the one that answered"
             elif unequal:
                 queries = counted(unequal, "judged query", "judged queries")
-                messages.tell(
-                    f"{quoted(name)}: {queries} without an answer from some replicates"
-                )
+                message = f"{queries} without an answer from some replicates"
+                question.messages.tell(f"{quoted(name)}: {message}")
         if len({*lines.values()}) == 1:
             lines = {"each system": lines.popitem()[1]}
         covered = (f"{name}: {line}" for name, line in lines.items())

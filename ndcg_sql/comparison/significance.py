@@ -106,19 +106,15 @@ class Verdict:
     @property
     def message(self) -> str:
         """The verdict in one line."""
-        failed, rules = self.failed, len(self.rows)
+        failed, rules = self.failed, f" of {len(self.rows)} rules"
         if failed:
             by_strict = sum(row["by_strict"] for row in failed)
             alone = f", {by_strict} by strict alone" if by_strict else ""
-            return f"gate failed: {len(failed)} of {rules} rules{alone}"
-        outcomes = [row["outcome"] for row in self.rows]
-        counts = {"not proven": outcomes.count(NOT_PROVEN), OPEN: outcomes.count(OPEN)}
-        parts: list[str] = []
-        for words, count in counts.items():
-            if count:
-                of_all = "" if parts else f" of {rules} rules"
-                parts.append(f"{count}{of_all} {words}")
-        undecided = f"; {', '.join(parts)}" if parts else ""
+            return f"gate failed: {len(failed)}{rules}{alone}"
+        message, between = "gate passed", "; "
+        for words, outcome in (("not proven", NOT_PROVEN), (OPEN, OPEN)):
+            if count := [row["outcome"] for row in self.rows].count(outcome):
+                message += f"{between}{count}{rules} {words}"
+                between, rules = ", ", ""
         larger = len(self.let_through)
-        exceeded = f", {larger} with a drop above the tolerance" if larger else ""
-        return f"gate passed{undecided}{exceeded}"
+        return message + f", {larger} with a drop above the tolerance" * bool(larger)

@@ -143,9 +143,9 @@ def interval(differences: Differences, alpha: float) -> tuple[float, float] | No
     """Return Student's interval of the mean difference, with confidence 1 - alpha."""
     if not differences.vary:
         return None
-    n = differences.n
+    n, mean = differences.n, differences.mean
     reach = critical(n, alpha) * differences.deviation / math.sqrt(n)
-    return float(differences.mean - reach), float(differences.mean + reach)
+    return float(mean - reach), float(mean + reach)
 
 
 def effect_size(differences: Differences) -> float | None:
@@ -223,9 +223,7 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     # decimals.
     tolerance = ROUNDED * float((1 + sizes) @ counts)
     observed = abs(differences.mean) * differences.n - tolerance
-    if observed <= 0:
-        return Tested(1.0, "exact")
-    share = _share_of_flips(sizes, counts, observed)
+    share = _share_of_flips(sizes, counts, observed) if observed > 0 else 1.0
     if share is not None:
         return Tested(share, "exact")
     cells = _Cells.of(sizes, counts)

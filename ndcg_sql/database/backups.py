@@ -57,30 +57,22 @@ def back_up(
         finally:
             connection.close()
         size = new.stat().st_size / _MEGABYTE
-    messages.tell(
-        f"backed up {quoted(path.name)} to {quoted(str(target))} ({size:.1f} MB)"
-    )
+    names = f"{quoted(path.name)} to {quoted(str(target))}"
+    messages.tell(f"backed up {names} ({size:.1f} MB)")
 
 
 def _check_target(path: Path, target: Path, force: bool, shown: str) -> None:
     """Raise NdcgSqlError if a file must not be replaced by a copy."""
     check_target(target, shown)
-    for name in (target, Path(os.path.realpath(target))):
-        log = name.with_name(name.name + ".wal")
-        if log.exists():
-            raise NdcgSqlError(
-                f"{harmless_path(str(log))}: the log of a change to that file",
-                "name another file",
-            )
+    other = "name another file"
+    if any(Path(f"{name}.wal").exists() for name in (target, os.path.realpath(target))):
+        raise NdcgSqlError("beside it is the log of a change", other, where=shown)
     if not target.exists():
         return
     if path.exists() and target.samefile(path):
-        raise NdcgSqlError("the warehouse itself", "name another file", where=shown)
+        raise NdcgSqlError("the warehouse itself", other, where=shown)
     if target.is_file() and (is_foreign(target) or not is_database(target)):
-        raise NdcgSqlError("not a warehouse", "name another file", where=shown)
+        raise NdcgSqlError("not a warehouse", other, where=shown)
     if not force:
-        raise NdcgSqlError(
-            "already there",
-            Text("name another file, or replace it: ", use(force=True)),
-            where=shown,
-        )
+        remedy = Text(other, ", or replace it: ", use(force=True))
+        raise NdcgSqlError("already there", remedy, where=shown)

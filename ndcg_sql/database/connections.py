@@ -8,7 +8,6 @@ import shutil
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import duckdb
 
@@ -16,9 +15,9 @@ from ndcg_sql.errors import DISK_FULL, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.platforms import has_descriptors, largest_file, read_at
+from ndcg_sql.system.platforms import HAS_DESCRIPTORS, largest_file, read_at
 from ndcg_sql.text import shortened, sql_name
-from ndcg_sql.wording import FILE, Blank, Phrase, Text, call, use
+from ndcg_sql.wording import FILE, Blank, Text, Wording, call, use
 
 Settings = dict[str, str | bool | int | float | list[str]]
 _CONFIG: Settings = {
@@ -41,11 +40,9 @@ _PASSING = sql_name("ndcg-sql/passing")
 _WAYS_OUT = Text(
     "close it there (an open notebook keeps it locked), or wait longer: ",
     use(wait=Blank("SECONDS")),
-    "\nReaders need not keep it locked: ",
+    "; ",
     call("publish", FILE),
-    " writes a copy for them; ",
-    Phrase("read a copy"),
-    " opens one",
+    " writes a copy for readers",
 )
 # What the system says if a file is larger than it allows, and what changes that.
 _RAISED = {
@@ -54,8 +51,28 @@ _RAISED = {
 }
 # What DuckDB says of a file that another process has open; on Windows, the second.
 _LOCKED = "Could not set lock|File is already open in"
-# What it says of a disk that fails.
-_BROKEN_DISK = "Input/output error|fsync failed"
+# What it says of a file that is damaged; of a truncated one, the last of these.
+_DAMAGE = "(?i)corrupt|checksum|not read enough bytes"
+# What else it says of a file: what that means, and what to do.
+_FAULTS: dict[str, tuple[str, Wording]] = {
+    "Input/output error|fsync failed": (
+        "Input/output error: the disk cannot be read or written",
+        "when it can, try again; the change may be there already: " + call("check"),
+    ),
+    "version number(?s:.)* can only read": (
+        f"made by a newer DuckDB than {duckdb.__version__}",
+        "pip install -U duckdb",
+    ),
+    "replaying WAL": (
+        "{0}.wal is damaged, or not the log of {0}",
+        "restore both from a copy",
+    ),
+    _DAMAGE: ("the file is damaged", "restore it from a copy"),
+    "Permission denied": (
+        "permission denied for the file or its directory",
+        "ask its owner",
+    ),
+}
 # Where a process finds its open files; not on Windows.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
@@ -70,39 +87,20 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if re.search(_LOCKED, str(error)):
         return LockedError(f"{path}: in use by {_holder(error)}", _WAYS_OUT)
     if "different configuration" in text or "ResourceInUse" in type(error).__name__:
-        return NdcgSqlError(
-            f"{path}: already open in this process; close it there first"
-        )
+        return NdcgSqlError("already open in this process; close it there", where=path)
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
         return _no_space(Path(full[1] if full else path), str(error))
-    if re.search(_BROKEN_DISK, text):
-        return NdcgSqlError(
-            f"{path}: Input/output error: the disk cannot be read or written",
-            "when it can, try again; the change may be there already: " + call("check"),
-        )
     if isinstance(error, duckdb.OutOfMemoryException):
         more = use(memory=Blank("SIZE"))
         remedy = "allow more: " + more + ", or use less: " + use(threads=1)
         if "temp_directory=" in str(error):
             folder = use(temporary=Blank("DIR"))
             remedy = "name a directory for temporary files: " + folder
-        return NdcgSqlError(f"{path}: not enough memory", remedy)
-    if "version number" in text and "can only read" in str(error):
-        return NdcgSqlError(
-            f"{path}: made by a newer DuckDB than {duckdb.__version__}:"
-            " pip install -U duckdb"
-        )
-    if "replaying WAL" in text:
-        return NdcgSqlError(
-            f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
-        )
-    if is_damage(error):
-        return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
-    if "Permission denied" in text:
-        return NdcgSqlError(
-            f"{path}: permission denied for the file or its directory; ask its owner"
-        )
+        return NdcgSqlError("not enough memory", remedy, where=path)
+    for pattern, (what, remedy) in _FAULTS.items():
+        if re.search(pattern, str(error)):
+            return NdcgSqlError(what.format(path), remedy, where=path)
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
     return NdcgSqlError(f"unexpected: {text}; please report it")
@@ -142,9 +140,7 @@ def is_disk_full(error: duckdb.Error) -> bool:
 
 def is_damage(error: duckdb.Error) -> bool:
     """Return whether DuckDB found that the file is damaged."""
-    # It reports a truncated file with the last of these.
-    text = str(error).splitlines()[0]
-    return re.search("(?i)corrupt|checksum|not read enough bytes", text) is not None
+    return re.search(_DAMAGE, str(error).splitlines()[0]) is not None
 
 
 def harmless_path(path: str) -> str:
@@ -170,70 +166,61 @@ def connect(
     always that of a file, whatever it looks like. Raises LockedError, which names
     the process that holds the lock, when the time is up.
     """
-    shown = harmless_path(str(path))
+    shown, own = harmless_path(str(path)), settings or {}
     if not wait >= 0:
         raise NdcgSqlError(f"wait {wait}: not 0 or more seconds")
-    if path.is_dir():
-        raise NdcgSqlError(f"{shown}: a directory, not a warehouse file")
-    if path.exists() and not path.is_file():
-        # To open a pipe waits for ever.
-        raise NdcgSqlError(
-            f"{shown}: a pipe or a device, not a warehouse file",
-            "a warehouse is " + Text(Phrase("named")),
-        )
-    if str(path) == ":memory:":
-        raise NdcgSqlError(f"{shown}: nothing would be kept; name a file")
-    if not os.access(path if path.exists() else path.absolute().parent, os.R_OK):
-        raise NdcgSqlError(f"{shown}: not readable")
+    _check_file(path, shown)
     if not read_only:
         _check_rewritable(path)
-    start = time.monotonic()
-    pause = 0.01
-    is_announced = False
+    start, pause, is_announced = time.monotonic(), 0.01, False
     while True:
-        waited = time.monotonic() - start
-        size = _size(path)
+        waited, size = time.monotonic() - start, _size(path)
         # A file that another process has just begun, or that a kill left so.
         is_begun = size is not None and size < HEADERS
         if is_foreign(path):
-            raise NdcgSqlError(
-                f"{shown}: not a DuckDB file", "name the file of a warehouse"
-            )
+            remedy = "name the file of a warehouse"
+            raise NdcgSqlError("not a DuckDB file", remedy, where=shown)
         if is_begun and waited > _CREATION:
-            raise NdcgSqlError(
-                f"{shown}: a file without data",
-                "remove it, so that a warehouse can be made, or restore it from a copy",
-            )
+            remedy = "remove it, so that one can be made, or restore it from a copy"
+            raise NdcgSqlError("a file without data", remedy, where=shown)
         try:
             # An absolute path has no prefix that DuckDB interprets, such as md:.
             connection = duckdb.connect(
-                str(path.absolute()),
-                read_only=read_only,
-                config={**_CONFIG, **(settings or {})},
+                str(path.absolute()), read_only=read_only, config={**_CONFIG, **own}
             )
             if is_open(path):
-                locked = "lock_configuration" in (settings or {})
-                return connection if locked else _silent(connection)
+                is_locked = "lock_configuration" in own
+                return connection if is_locked else _silent(connection)
             connection.close()
             fault = NdcgSqlError(f"{shown}: removed or replaced meanwhile; try again")
         except duckdb.Error as error:
             fault = translated(error, shown)
-            if isinstance(fault, LockedError):
-                if _PATIENCE <= waited < wait and not is_announced:
-                    messages.tell(
-                        f"{shown}: in use by {_holder(error)};"
-                        f" waiting up to {wait:g} seconds"
-                    )
-                    is_announced = True
-            else:
-                fresh = size is None and "not a valid DuckDB" in str(error)
-                is_begun = is_begun or fresh
+            if not isinstance(fault, LockedError):
+                is_fresh = size is None and "not a valid DuckDB" in str(error)
+                is_begun = is_begun or is_fresh
                 if not is_begun:
                     raise fault from error
+            elif _PATIENCE <= waited < wait and not is_announced:
+                held = f"{shown}: in use by {_holder(error)}"
+                messages.tell(f"{held}; waiting up to {wait:g} seconds")
+                is_announced = True
         if waited >= wait and not is_begun:
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
+
+
+def _check_file(path: Path, shown: str) -> None:
+    """Raise NdcgSqlError if what is at a path can be no warehouse."""
+    there = path if path.exists() else path.absolute().parent
+    if str(path) == ":memory:":
+        raise NdcgSqlError("nothing would be kept; name a file", where=shown)
+    if there == path and not path.is_file():
+        # To open a pipe waits for ever.
+        kind = "a directory" if path.is_dir() else "a pipe or a device"
+        raise NdcgSqlError(f"{kind}, not a warehouse file", where=shown)
+    if not os.access(there, os.R_OK):
+        raise NdcgSqlError("not readable", where=shown)
 
 
 def write_at_commit(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -332,18 +319,17 @@ def copy_open(path: Path, target: Path) -> None:
     DiskFullError if there is no space for it.
     """
     descriptor = _descriptor(path)
-    if descriptor is None and has_descriptors():
-        raise NdcgSqlError(
-            f"{harmless_path(str(path))}: removed or replaced meanwhile; try again"
-        )
+    if descriptor is None and HAS_DESCRIPTORS:
+        what = "removed or replaced meanwhile; try again"
+        raise NdcgSqlError(what, where=harmless_path(str(path)))
     try:
         with target.open("xb") as file:
             if descriptor is None:
-                _copy_shared(path, file)
-            else:
-                # DuckDB's own is read: closing another would unlock the file.
-                while piece := read_at(descriptor, _PIECE, file.tell()):
-                    file.write(piece)
+                with path.open("rb") as source:
+                    shutil.copyfileobj(source, file, _PIECE)
+            # DuckDB's own is read: closing another would unlock the file.
+            while descriptor and (piece := read_at(descriptor, _PIECE, file.tell())):
+                file.write(piece)
         # Not every DuckDB keeps the log of a symbolic link next to the file itself.
         for name in (path, os.path.realpath(path)):
             with suppress(FileNotFoundError):
@@ -352,22 +338,6 @@ def copy_open(path: Path, target: Path) -> None:
         if error.errno in DISK_FULL:
             raise _no_space(target, str(error)) from error
         raise
-
-
-def _copy_shared(path: Path, target: BinaryIO) -> None:
-    """Copy a file on Windows, where to close it unlocks nothing.
-
-    Nobody can open it there while DuckDB may write to it.
-    """
-    try:
-        source = path.open("rb")
-    except PermissionError as error:
-        raise NdcgSqlError(
-            f"{harmless_path(str(path))}: open for writing, so that Windows lets"
-            " nothing copy it; close it first"
-        ) from error
-    with source:
-        shutil.copyfileobj(source, target, _PIECE)
 
 
 def is_open(path: Path) -> bool:

@@ -100,14 +100,11 @@ class Database:
                 with interrupts.whole():
                     self._fold_log()
         finally:
-            try:
+            # Until it is closed, the lock is held, so that no other process uses it.
+            with self.closing, self.connection:
                 if self.is_created and not self.changed:
-                    # The lock is still held, so that no other process uses the file.
                     for path in (f"{self.path}.wal", self.path):
                         Path(path).unlink(missing_ok=True)
-            finally:
-                self.connection.close()
-                self.closing.close()
 
     def _fold_log(self) -> None:
         """Fold the log into the file; if the disk is full, say where the change is."""
@@ -117,11 +114,11 @@ class Database:
         except duckdb.Error as error:
             if not is_disk_full(error):
                 raise
-            shown = harmless_path(self.path)
+            log = f"the change is committed, in {self.shown}.wal"
+            merged = "and the next command that writes merges it into the file"
             raise NdcgSqlError(
-                f"{shown}: no space left on the disk; the change is committed, in"
-                f" {shown}.wal; {room(str(error))}, and the next command that writes"
-                " merges it into the file"
+                f"no space left on the disk; {log}; {room(str(error))}, {merged}",
+                where=self.shown,
             ) from error
 
     def _shrink(self) -> None:
@@ -141,11 +138,10 @@ class Database:
         numbers = f"select hash(range) from range({_OF_A_BLOCK} * ({free} + 2))"
         for sql in (
             f"create or replace table {last} as {numbers}",
-            "checkpoint",
             f"drop table {last}",
-            "checkpoint",
         ):
             self.connection.execute(sql)
+            self.connection.execute("checkpoint")
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.
@@ -198,6 +194,11 @@ class Database:
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sql_files.read(file), parameters)
+
+    @property
+    def shown(self) -> str:
+        """The path of the file, harmless to print."""
+        return harmless_path(self.path)
 
     @cached_property
     def catalog(self) -> str:

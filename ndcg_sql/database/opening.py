@@ -1,6 +1,5 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
-import shlex
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -24,8 +23,8 @@ from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import check_local
 from ndcg_sql.system.platforms import processors
-from ndcg_sql.text import harmless, sql_text
-from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
+from ndcg_sql.text import sql_text
+from ndcg_sql.wording import BEGIN, Blank, use
 
 # How many seconds to wait for another process that holds the file.
 WAIT = 10.0
@@ -54,16 +53,22 @@ def read(
         if copy
         else hold(path, wait, messages, limits, settings)
     )
-    try:
+    with _abandoned_on_error(database):
+        if settings is None or not schema.is_published(database):
+            schema.check_readable(database)
         if settings is None:
-            schema.check_readable(database)
             schema.use(database)
-        elif not schema.is_published(database):
-            schema.check_readable(database)
+    return database
+
+
+@contextmanager
+def _abandoned_on_error(database: Database) -> Generator[None]:
+    """Close a database if what is done inside fails."""
+    try:
+        yield
     except BaseException:
         database.abandon()
         raise
-    return database
 
 
 def hold(
@@ -109,19 +114,18 @@ def write(
     messages: Messages = SILENT,
     limits: Limits = USUAL,
     make: bool = True,
-    first: Part = BEGIN,
 ) -> Database:
     """Open a warehouse for writing; create or upgrade it if needed.
 
     A new file is removed again unless something is stored in it. Another DuckDB
     file gets our tables in the first transaction, and is unchanged if that fails.
-    Without make, both are refused; first is what to do before.
+    Without make, both are refused.
     refill recomputes what was stored from the views of another version, and
     returns the number of evaluations.
     """
     created = not path.exists()
     if not make:
-        check_there(path, first)
+        check_there(path)
     elif created:
         _check_folder(path)
     try:
@@ -134,13 +138,13 @@ def write(
     # What is refused stays as it is, its log, too.
     connection.execute("pragma disable_checkpoint_on_shutdown")
     database = Database(connection, str(path), path.absolute().parent)
-    try:
+    with _abandoned_on_error(database):
         # If another process has created it since, it must not be removed.
         sql = "select count(*) from duckdb_tables()"
         database.is_created = created and database.execute(sql) == [(0,)]
         _limit(database, limits)
         if not make:
-            schema.check_warehouse(database, first)
+            schema.check_warehouse(database)
         is_warehouse = schema.is_warehouse(database)
         connection.execute("pragma enable_checkpoint_on_shutdown")
         write_at_commit(connection, path)
@@ -155,9 +159,6 @@ def write(
         else:
             database.is_new = True
             database.first_step = schema.make
-    except BaseException:
-        database.abandon()
-        raise
     return database
 
 
@@ -239,47 +240,33 @@ def spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | N
     the same names, and they would overwrite each other's.
     """
     with ExitStack() as stack:
-        if chosen:
-            yield stack.enter_context(temporary_folder(chosen))
-            return
-        folder = None
-        for parent in [beside, None] if beside else [None]:
-            with suppress(OSError):
-                folder = stack.enter_context(temporary_folder(parent))
-                break
+        folder = chosen and stack.enter_context(temporary_folder(chosen))
+        for parent in (beside or None, None):
+            if folder is None:
+                with suppress(OSError):
+                    folder = stack.enter_context(temporary_folder(parent))
         yield folder
 
 
 def _limit(database: Database, limits: Limits) -> None:
     """Hold a database to limits; close it if that fails."""
-    try:
+    with _abandoned_on_error(database):
         within = limited(database.connection, limits, database.folder)
         database.closing.enter_context(within)
-    except BaseException:
-        database.abandon()
-        raise
     database.folder = limits.temporary or database.folder
 
 
-def check_there(path: Path, first: Part = BEGIN) -> None:
-    """Raise NdcgSqlError if no file is at a path; first is what creates one."""
+def check_there(path: Path) -> None:
+    """Raise NdcgSqlError if no file is at a path."""
     if not path.exists():
         _check_folder(path)
-        raise NdcgSqlError(
-            f"{harmless_path(str(path))}: no such warehouse",
-            Text(first, " creates one"),
-        )
+        remedy, where = BEGIN + " creates one", harmless_path(str(path))
+        raise NdcgSqlError("no such warehouse", remedy, where=where)
 
 
 def _check_folder(path: Path) -> None:
     """Raise NdcgSqlError if the folder that a file would be in is not there."""
-    folder = path.parent
-    if folder.is_dir():
-        return
-    check_local(path, harmless_path(str(path)))
-    there = next(parent for parent in path.absolute().parents if parent.exists())
-    made = shlex.quote(harmless(str(folder)))
-    raise NdcgSqlError(
-        f"{harmless_path(str(path))}: the directory does not exist",
-        f"make it: mkdir -p {made}" if there.is_dir() else "",
-    )
+    if not path.parent.is_dir():
+        shown = harmless_path(str(path))
+        check_local(path, shown)
+        raise NdcgSqlError("the directory does not exist", where=shown)

@@ -5,7 +5,6 @@ commands beside whose transaction another one was open, may have left one.
 """
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import FILLING, Database
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted
@@ -28,10 +27,8 @@ def remove_ownerless(database: Database, messages: Messages) -> None:
         return
     with database.transaction():
         counts = [database.execute(f"delete from {rows}")[0][0] for rows in ownerless]
-    messages.tell(
-        f"{harmless_path(database.path)}: removed {counted(sum(counts), 'row')} that an"
-        " interrupted command left behind"
-    )
+    removed = f"{database.shown}: removed {counted(sum(counts), 'row')}"
+    messages.tell(f"{removed} that an interrupted command left behind")
 
 
 def _ownerless(database: Database) -> list[str]:

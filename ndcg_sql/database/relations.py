@@ -1,10 +1,9 @@
 """The public relations: their columns, keys, and the parts that change together."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from ndcg_sql.database import sql_files, views
-from ndcg_sql.text import quoted
 
 # Names and ids: where a relation has one, it is never null, unless it says so.
 _NAMES = {
@@ -27,8 +26,7 @@ class Relation:
     nullable columns may be null; rows with one value of part_column change
     together (all rows, if it is empty). newer_run_id is no column, but the newer
     of the two runs of a comparison. What may be left out is not published where it
-    is too large. attributes are those of queries by the columns that have their
-    values, which none has but what publications add.
+    is too large.
     """
 
     name: str
@@ -38,28 +36,13 @@ class Relation:
     nullable: frozenset[str]
     part_column: str
     may_be_left_out: bool
-    attributes: dict[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def fixed(self) -> dict[str, str]:
-        """The columns that are no attributes of queries."""
-        return {
-            name: kind
-            for name, kind in self.columns.items()
-            if name not in self.attributes
-        }
 
     def meaning(self, column: str) -> str:
         """Return what a column means, which is its comment everywhere."""
-        if column not in self.attributes:
-            return _meanings()[column]
-        attribute = quoted(self.attributes[column])
-        return f"value of the attribute {attribute} for the query; null if it has none"
+        return _meanings()[column]
 
     def may_be_null(self, column: str) -> bool:
         """Return whether a column may be null in some row."""
-        if column in self.attributes:
-            return True
         if self.name in _UNJUDGED and column.startswith("judgment_set"):
             return True
         return column in self.nullable or column not in {*self.key, *_NAMES}
@@ -67,15 +50,15 @@ class Relation:
     @property
     def references(self) -> list[tuple[tuple[str, ...], str]]:
         """Columns, and the relation that they are the key of and that has that row."""
-        references: list[tuple[tuple[str, ...], str]] = []
-        parents = {
-            one.key[0]: one.name for one in relations().values() if len(one.key) == 1
-        }
-        for name in self.fixed:
-            side = next((side for side in _SIDES if name.startswith(side)), "")
-            parent = parents.get(name[len(side) :])
-            if parent not in (None, self.name):
-                references.append(((name,), parent))
+        keys = {one.key: one.name for one in relations().values()}
+        sides = {name: name for name in self.columns}
+        for side in _SIDES:
+            sides = {name: one.removeprefix(side) for name, one in sides.items()}
+        references: list[tuple[tuple[str, ...], str]] = [
+            ((name,), keys[one,])
+            for name, one in sides.items()
+            if keys.get((one,), self.name) != self.name
+        ]
         if "query_id" in self.columns and self.name not in ("queries", *_OF_ANY_QUERY):
             references.append((("dataset", "query_id"), "queries"))
         return references

@@ -6,13 +6,12 @@ from contextlib import ExitStack
 import duckdb
 
 from ndcg_sql.database import chain, sql_files, template, views
-from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, now, quoted, sql_name, sql_text
-from ndcg_sql.wording import BEGIN, Part, Phrase, Text, call
+from ndcg_sql.wording import BEGIN
 
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
@@ -48,28 +47,19 @@ def check_readable(database: Database) -> None:
     if not records:
         check_warehouse(database)
     if pending:
-        raise NdcgSqlError(
-            f"{harmless_path(database.path)}: made by an older ndcg-sql",
-            Text(Phrase("write"), " upgrades it"),
-        )
+        remedy = "what writes to it next, such as a load, upgrades it"
+        raise NdcgSqlError("made by an older ndcg-sql", remedy, where=database.shown)
     if not _has_our_views(records):
-        raise NdcgSqlError(
-            f"{harmless_path(database.path)}: its views are from another version of"
-            " ndcg-sql",
-            Text(
-                Phrase("write"),
-                " replaces them and recomputes what was stored from them",
-            ),
-        )
+        what = "its views are from another version of ndcg-sql"
+        remedy = "what writes to it next, such as a load, replaces them"
+        raise NdcgSqlError(what, remedy, where=database.shown)
 
 
-def check_warehouse(database: Database, first: Part = BEGIN) -> None:
-    """Raise NdcgSqlError if a file has none of our tables; first makes it have them."""
+def check_warehouse(database: Database) -> None:
+    """Raise NdcgSqlError if a file has none of our tables."""
     if not is_warehouse(database):
-        raise NdcgSqlError(
-            f"{harmless_path(database.path)}: a DuckDB file, but not a warehouse",
-            Text(first, " makes it one"),
-        )
+        what = "a DuckDB file, but not a warehouse"
+        raise NdcgSqlError(what, BEGIN + " makes it one", where=database.shown)
 
 
 def is_warehouse(database: Database) -> bool:
@@ -83,10 +73,9 @@ def is_warehouse(database: Database) -> bool:
     _check_name(database)
     taken = database.run("lookups/taken_names", {"names": list(views.public())})
     if taken:
-        raise NdcgSqlError(
-            f"{harmless_path(database.path)}: has a schema, table or view"
-            f" {quoted(taken[0][0])} that ndcg-sql did not make; use another file"
-        )
+        name = quoted(taken[0][0])
+        what = f"has a schema, table or view {name} that ndcg-sql did not make"
+        raise NdcgSqlError(what, "use another file", where=database.shown)
     return False
 
 
@@ -98,9 +87,9 @@ def _check_name(database: Database) -> None:
     """
     if database.catalog.lower() == views.STORE:
         raise NdcgSqlError(
-            f"{harmless_path(database.path)}: DuckDB takes the name of this file for"
-            f" that of the schema {views.STORE}; name the file otherwise, such as"
-            " ndcg.duckdb"
+            f"DuckDB takes the name of this file for that of the schema {views.STORE}",
+            "name the file otherwise, such as ndcg.duckdb",
+            where=database.shown,
         )
 
 
@@ -149,18 +138,27 @@ def upgrade(
     for path, text in _pending(database, _records(database)).items():
         with database.transaction():
             _apply(database, path, text)
-    if _has_our_views(_records(database)):
-        _restore_views(database, messages)
+    is_ours, count = _has_our_views(_records(database)), 0
+    missing = missing_views(database) if is_ours else []
+    if is_ours and not missing:
         return
-    with database.transaction():
-        _replace_views(database)
-        count = refill(database)
-    if count:
-        messages.tell(
-            f"{harmless_path(database.path)}: its views were from another version of"
-            " ndcg-sql; replaced them and recomputed the values of"
-            f" {counted(count, 'evaluation')}"
-        )
+    names = f"{'view' if len(missing) == 1 else 'views'} {listed(missing)}"
+    try:
+        with database.transaction():
+            _replace_views(database)
+            count = 0 if is_ours else refill(database)
+    except duckdb.CatalogException as error:
+        if not missing:
+            raise
+        what = f"{names} cannot be restored: {str(error).splitlines()[0]}"
+        remedy = "drop or rename what has that name"
+        raise NdcgSqlError(what, remedy, where=database.shown) from error
+    if missing:
+        messages.tell(f"{database.shown}: restored the {names}, which had been dropped")
+    elif count:
+        done = f"recomputed the values of {counted(count, 'evaluation')}"
+        old = "its views were from another version of ndcg-sql; replaced them and"
+        messages.tell(f"{database.shown}: {old} {done}")
 
 
 def missing_views(database: Database) -> list[str]:
@@ -169,24 +167,6 @@ def missing_views(database: Database) -> list[str]:
     ours = [(views.STORE, name) for name in views.computing()]
     ours += [(views.PUBLIC, name) for name in views.public()]
     return [f"{schema}.{name}" for schema, name in ours if (schema, name) not in there]
-
-
-def _restore_views(database: Database, messages: Messages) -> None:
-    """Create the views that someone dropped, if any."""
-    missing = missing_views(database)
-    if not missing:
-        return
-    shown = harmless_path(database.path)
-    views_ = f"{'view' if len(missing) == 1 else 'views'} {listed(missing)}"
-    try:
-        with database.transaction():
-            _replace_views(database)
-    except duckdb.CatalogException as error:
-        raise NdcgSqlError(
-            f"{shown}: {views_} cannot be restored: {str(error).splitlines()[0]}; drop"
-            " or rename what has that name"
-        ) from error
-    messages.tell(f"{shown}: restored the {views_}, which had been dropped")
 
 
 def is_published(database: Database) -> bool:
@@ -198,13 +178,9 @@ def check_not_published(database: Database) -> None:
     """Raise NdcgSqlError if a file was published."""
     if is_published(database):
         raise NdcgSqlError(
-            f"{harmless_path(database.path)}: a published copy, which has only the"
-            " public relations",
-            Text(
-                "queries and any SQL client read it; all else needs the warehouse that"
-                " it was published from: ",
-                Phrase("warehouse"),
-            ),
+            "a published copy, which has only the public relations",
+            "any SQL client reads it; name the warehouse that it was published from",
+            where=database.shown,
         )
 
 
@@ -249,22 +225,15 @@ def _pending(database: Database, records: dict[str, str]) -> dict[str, str]:
     """Return the migrations to apply; refuse a file of another version."""
     applied = records.keys() - {_VIEWS_PATH}
     ours = sql_files.migrations()
-    shown = harmless_path(database.path)
     checksums = {path: sql_files.checksum(text) for path, text in ours.items()}
     if any(records.get(path, one) != one for path, one in checksums.items()):
-        raise NdcgSqlError(
-            f"{shown}: made by a development version of ndcg-sql",
-            Text(
-                "export its runs and judgments with that version (",
-                call("export"),
-                ") and load them again",
-            ),
-        )
+        remedy = "export its runs and judgments with it, and load them again"
+        what = "made by a development version of ndcg-sql"
+        raise NdcgSqlError(what, remedy, where=database.shown)
     if applied - ours.keys():
-        raise NdcgSqlError(
-            f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this"
-            f" version knows {len(ours)}): pip install -U ndcg-sql"
-        )
+        schemas = f"schema {len(applied)}, this version knows {len(ours)}"
+        what = f"made by a newer ndcg-sql ({schemas}): pip install -U ndcg-sql"
+        raise NdcgSqlError(what, where=database.shown)
     return {path: text for path, text in ours.items() if path not in records}
 
 

@@ -133,9 +133,6 @@ def _varying(keys: Iterable[exp.Expr]) -> list[exp.Expr]:
 
 def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
     """Leave out sources of which nothing is read, if all rows stay as they are."""
-    for join in reversed(joins_of(select)):
-        if _is_idle(select, join, sources):
-            join.pop()
     for name, facts in sources.items():
         is_first, joins = select.args["from_"].alias_or_name == name, joins_of(select)
         join = next((j for j in joins if is_first or j.alias_or_name == name), None)
@@ -145,20 +142,6 @@ def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
             if is_first:
                 select.args["from_"].set("this", join.this)
             join.pop()
-
-
-def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> bool:
-    """Return whether a join finds one row or none, and keeps what it is joined with.
-
-    It is a left one, or one with a relation that is joined already.
-    """
-    name, on = join.alias_or_name, join.args.get("on")
-    if name not in sources or sources[name].most > 1:
-        return False
-    inner = [select.args["from_"], *(j for j in joins_of(select) if not j.side)]
-    again = [part.this.name for part in inner].count(join.this.name) > 1
-    is_read = len(_columns_of(select, name)) > len(_columns_of(on, name) if on else ())
-    return not is_read and (join.side == "LEFT" or (again and not join.side and not on))
 
 
 def _leave_keys(select: exp.Select, _: dict[str, _Facts]) -> None:

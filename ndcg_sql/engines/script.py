@@ -15,8 +15,9 @@ from ndcg_sql.engines.relations import about, is_local, parsed, relations
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure
+from ndcg_sql.requests.shared import refusal
 from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import use
 
 # Above it, 2^grade cannot be summed.
 _HIGHEST_EXPONENT = 996
@@ -46,15 +47,11 @@ class Emission:
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", self.schema):
-            raise NdcgSqlError(
-                "write letters, digits and _", where=use(schema=self.schema)
-            )
+            place = use(schema=self.schema)
+            raise refusal(place, "write letters, digits and _")
         if self.baseline is not None and self.user_tables.run is None:
-            raise NdcgSqlError(
-                "there is one run only",
-                "name the column of runs by " + named("run_column"),
-                where=named("compare"),
-            )
+            remedy = "name the column of runs by {run_column}"
+            raise refusal("{compare}", "there is one run only", remedy)
         for measure in self.measures:
             if why := _unfit(self.engine, measure):
                 raise NdcgSqlError(f"measure {quoted(measure.name)}: {why}")
@@ -143,17 +140,11 @@ def one_select(emission: Emission) -> str:
     """Return one select of the values of a measure per query; it checks nothing."""
     engine, measures = emission.engine, emission.measures
     if len(measures) > 1:
-        raise NdcgSqlError(
-            f"shows one measure, not {len(measures)}",
-            "name one measure, or omit " + named("one_select"),
-            where=named("one_select"),
-        )
+        what = f"shows one measure, not {len(measures)}"
+        raise refusal("{one_select}", what, "name one measure, or omit {one_select}")
     if emission.results != ["query_values", "run_values"]:
-        raise NdcgSqlError(
-            "shows values per query alone",
-            "omit " + named("by") + " and " + named("compare"),
-            where=named("one_select"),
-        )
+        what = "shows values per query alone"
+        raise refusal("{one_select}", what, "omit {by} and {compare}")
     trees = relations(engine, measures, emission.tables, [_SHOWN], columns=_COLUMNS)
     shown = trees.pop(_SHOWN)
     inside = shown.args.get("with_")
@@ -203,13 +194,11 @@ def check_trees(emission: Emission) -> list[tuple[exp.Expr, str]]:
 
 def _limits(measures: Sequence[Measure]) -> list[float]:
     """Return the highest grades that measures can use, if they have one."""
-    limits = [
-        float(str(measure.parameters["max_rel"]))
-        for measure in measures
-        if measure.family.name in ("ERR", "nERR")
-    ]
-    is_exponential = any(
-        "exp" in (m.parameters.get("gains"), str(m.parameters.get("dcg"))[:3])
-        for m in measures
-    )
-    return limits + [_HIGHEST_EXPONENT] * is_exponential
+    limits: list[float] = []
+    for measure in measures:
+        values = measure.parameters
+        if measure.family.name in ("ERR", "nERR"):
+            limits.append(float(str(values["max_rel"])))
+        if "exp" in (values.get("gains"), str(values.get("dcg"))[:3]):
+            limits.append(_HIGHEST_EXPONENT)
+    return limits

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import sqlglot
 from sqlglot import exp
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.shared import refusal
 from ndcg_sql.text import listed
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import use
 
 # The columns of the tables that may have other names.
 _COLUMNS = {
@@ -42,31 +42,22 @@ class Tables:
 
     def __post_init__(self) -> None:
         if bool(self.queries) != bool(self.slices):
-            raise NdcgSqlError(
-                named("by")
-                + " and "
-                + named("queries")
-                + " belong together: a column, and the table of queries that has it"
-            )
+            what = "belong together: a column, and the table of queries that has it"
+            raise refusal("{by} and {queries}", what)
         for kind in _COLUMNS:
             table = getattr(self, kind)
             if table and not _TABLE.fullmatch(table):
-                raise NdcgSqlError(
-                    "not the name of a table",
-                    "write it like shop.results",
-                    where=use(**{kind: table}),
-                )
+                what, remedy = "not the name of a table", "write it like shop.results"
+                raise refusal(use(**{kind: table}), what, remedy)
         columns = {ours.strip(): name.strip() for ours, name in self.columns.items()}
         object.__setattr__(self, "columns", columns)
         every = list(dict.fromkeys(itertools.chain(*_COLUMNS.values())))
         names = {*every, *(f"{k}.{name}" for k in _COLUMNS for name in _COLUMNS[k])}
         for ours, theirs in columns.items():
             if ours not in names or not theirs:
-                raise NdcgSqlError(
-                    "write it like query_id=user_id or judgments.query_id=user_id",
-                    f"the columns are {listed(every)}",
-                    where=use(columns={ours: theirs}),
-                )
+                what = "write it like query_id=user_id or judgments.query_id=user_id"
+                remedy = f"the columns are {listed(every)}"
+                raise refusal(use(columns={ours: theirs}), what, remedy)
 
     def _has(self, kind: str, column: str) -> bool:
         return not self.columns.keys().isdisjoint((column, f"{kind}.{column}"))

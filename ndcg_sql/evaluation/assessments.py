@@ -9,6 +9,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
     check_dataset,
+    check_same_dataset,
     choose_entry,
     entries,
     into,
@@ -17,37 +18,29 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import FILE, Blank, Text, call, use
 
+_NAME_THEM = use(assessments=[Blank("NAME")])
+
 
 def assessor_groups(database: Database, group_by: str) -> dict[str, str]:
     """Return the kind of each of the chosen assessors, or their model if asked for.
 
     Raises NdcgSqlError for an assessor of no kind, or of several kinds or models.
     """
-    rows = database.run("lookups/assessor_groups", {"by": group_by})
     groups: dict[str, str] = {}
+    rows = database.run("lookups/assessor_groups", {"by": group_by})
     for assessor, group, name, dataset in rows:
         if group is None:
+            fields = {**into(dataset), "assessor_kind": Blank("KIND"), "replace": True}
+            loading = call("load_assessments", FILE, name=name, **fields)
             raise NdcgSqlError(
                 f"assessments {quoted(name)}: of no kind",
-                Text(
-                    "load them with ",
-                    call(
-                        "load_assessments",
-                        FILE,
-                        name=name,
-                        **into(dataset),
-                        assessor_kind=Blank("KIND"),
-                        replace=True,
-                    ),
-                    ", or name those that have one: ",
-                    use(assessments=[Blank("NAME")]),
-                ),
+                Text("load them with ", loading, ", or name others: ", _NAME_THEM),
             )
         if groups.setdefault(assessor, group) != group:
             raise NdcgSqlError(
                 f"assessor {quoted(assessor)} is of several kinds or models:"
                 f" {listed([groups[assessor], group])}",
-                Text("name the assessments of one: ", use(assessments=[Blank("NAME")])),
+                "name the assessments of one: " + _NAME_THEM,
             )
     return groups
 
@@ -61,23 +54,17 @@ def judgments_as_grades(
     Gives the dataset and the names. Raises NdcgSqlError for an unknown one, or
     unless they share a dataset.
     """
-    sets = [
-        choose_entry(database, "judgment set", name, dataset) for name in sets_named
-    ]
-    first, names = sets[0], [entry.name for entry in sets]
+    sets = [choose_entry(database, "judgment set", n, dataset) for n in sets_named]
+    names = [entry.name for entry in sets]
     for entry in sets:
-        if entry.dataset != first.dataset:
-            raise NdcgSqlError(
-                f"judgment set {quoted(first.name)} belongs to dataset"
-                f" {quoted(first.dataset)}, {quoted(entry.name)} to"
-                f" {quoted(entry.dataset)}: their queries differ"
-            )
+        why = "their queries differ"
+        check_same_dataset("judgment set", sets[0], entry, why)
         if names.count(entry.name) > 1:
             raise NdcgSqlError(f"judgment set {quoted(entry.name)} is given twice")
     ids: Parameters = {"judgment_set_ids": [entry.id for entry in sets]}
     grades = sql_files.read("reports/judgments_as_grades")
     with database.temporary("assessor_grades", grades, ids):
-        yield first.dataset, names
+        yield sets[0].dataset, names
 
 
 @contextmanager
@@ -94,16 +81,12 @@ def chosen_assessments(
     NdcgSqlError for an unknown one.
     """
     check_dataset(database, dataset)
-    available = entries(database, "assessments")
-    available = [entry for entry in available if dataset in (None, entry.dataset)]
-    sets = [
-        choose_entry(database, "assessments", n, dataset) for n in names
-    ] or available
+    sets = [choose_entry(database, "assessments", n, dataset) for n in names]
+    sets = sets or entries(database, "assessments", dataset)
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
-        raise NdcgSqlError(
-            f"no assessments {where}", call("load_assessments", FILE) + " loads them"
-        )
+        loading = call("load_assessments", FILE) + " loads them"
+        raise NdcgSqlError(f"no assessments {where}", loading)
     only = one_dataset(sets, "several datasets have assessments")
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
     there = [name for (name,) in database.run("lookups/assessors", ids)]

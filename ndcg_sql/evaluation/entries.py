@@ -26,11 +26,7 @@ TABLES: dict[Kind, str] = {
     "judgment set": "judgment_sets",
     "assessments": "assessment_sets",
 }
-KEYS: dict[Kind, str] = {
-    "run": "run_id",
-    "judgment set": "judgment_set_id",
-    "assessments": "assessment_set_id",
-}
+KEYS: dict[Kind, str] = {kind: f"{table[:-1]}_id" for kind, table in TABLES.items()}
 # The file that selects the runs that fuse made, with their sources.
 FUSED = ("fusion/sources",)
 
@@ -53,11 +49,7 @@ def entries(database: Database, kind: Kind, dataset: str | None = None) -> list[
     key = KEYS[kind]
     sql = f"select {key}, dataset, name from {TABLES[kind]} order by {key}"
     rows = database.run("lookups/runs") if kind == "run" else database.execute(sql)
-    return [
-        Entry(number, of, name, *has_rankings)
-        for number, of, name, *has_rankings in rows
-        if dataset in (None, of)
-    ]
+    return [Entry(*row) for row in rows if dataset in (None, row[1])]
 
 
 def runs(database: Database, dataset: str | None = None) -> list[Entry]:
@@ -65,9 +57,9 @@ def runs(database: Database, dataset: str | None = None) -> list[Entry]:
     return entries(database, "run", dataset)
 
 
-def judgment_sets(database: Database) -> list[Entry]:
-    """Return every judgment set, in the order of loading."""
-    return entries(database, "judgment set")
+def judgment_sets(database: Database, dataset: str | None = None) -> list[Entry]:
+    """Return every judgment set, of a dataset or of all, in the order of loading."""
+    return entries(database, "judgment set", dataset)
 
 
 def into(dataset: str) -> dict[str, str]:
@@ -96,15 +88,6 @@ def check_dataset(database: Database, dataset: str | None) -> None:
         raise NdcgSqlError(f"no dataset {quoted(dataset)}", hint)
 
 
-def _available(database: Database, kind: Kind, dataset: str | None) -> list[Entry]:
-    """Return the entries of a dataset that is there; of runs, there must be one."""
-    check_dataset(database, dataset)
-    available = entries(database, kind, dataset)
-    if not available and kind == "run":
-        raise no_run(f"in dataset {quoted(dataset)}" if dataset else "in the warehouse")
-    return available
-
-
 def one_dataset(chosen: Iterable[Entry], problem: str = "") -> str:
     """Return the dataset of some entries; raise NdcgSqlError if there are several.
 
@@ -119,42 +102,46 @@ def one_dataset(chosen: Iterable[Entry], problem: str = "") -> str:
     return first
 
 
-def _matches(name: str, available: Sequence[Entry]) -> list[Entry]:
-    """Return the entries that have a name, or else those that match it as a pattern.
+def check_same_dataset(kind: Kind, first: Entry, other: Entry, why: str) -> None:
+    """Raise NdcgSqlError, which says why they must, unless two entries share one."""
+    if other.dataset != first.dataset:
+        raise NdcgSqlError(
+            f"{kind} {quoted(first.name)} belongs to dataset {quoted(first.dataset)},"
+            f" {kind} {quoted(other.name)} to {quoted(other.dataset)}: {why}"
+        )
 
-    A pattern is one of the shell, such as "input.*"; case counts.
-    """
+
+def _matches(name: str, available: Sequence[Entry]) -> list[Entry]:
+    """Return the entries that have a name, or else match it as a pattern of a shell."""
     matches = [entry for entry in available if entry.name == name]
     return matches or [entry for entry in available if fnmatchcase(entry.name, name)]
+
+
+def _chosen(
+    database: Database, kind: Kind, names: Sequence[str], dataset: str | None
+) -> tuple[list[Entry], list[list[Entry]]]:
+    """Return the entries of a kind, and those that each name, or pattern, means.
+
+    Raises NdcgSqlError for an unknown name, or where there is no run.
+    """
+    check_dataset(database, dataset)
+    available = entries(database, kind, dataset)
+    if not available and kind == "run":
+        raise no_run(f"in dataset {quoted(dataset)}" if dataset else "in the warehouse")
+    chosen = [_matches(name, available) for name in names]
+    for name, matches in zip(names, chosen, strict=True):
+        if not matches:
+            raise not_there(kind, name, available)
+    return available, chosen
 
 
 def choose_runs(
     database: Database, names: Sequence[str], dataset: str | None
 ) -> list[Entry]:
     """Return the runs that a user names, by patterns too; all if none is named."""
-    available = _available(database, "run", dataset)
-    chosen: list[Entry] = []
-    for name in names:
-        matches = _matches(name, available)
-        if not matches:
-            raise not_there("run", name, available)
-        chosen += matches
-    return [run for run in available if run in chosen or not names]
-
-
-def choose_entry(
-    database: Database, kind: Kind, name: str, dataset: str | None
-) -> Entry:
-    """Return the one entry of a kind that has a name.
-
-    Raises NdcgSqlError if there is none, or if datasets share the name.
-    """
-    available = _available(database, kind, dataset)
-    matches = [entry for entry in available if entry.name == name]
-    if not matches:
-        raise not_there(kind, name, available)
-    one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
-    return matches[0]
+    available, chosen = _chosen(database, "run", names, dataset)
+    wanted = {run for matches in chosen for run in matches}
+    return [run for run in available if run in wanted or not names]
 
 
 def choose_entries(
@@ -164,15 +151,23 @@ def choose_entries(
 
     Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
     """
-    available = _available(database, kind, dataset)
-    chosen: list[Entry] = []
-    for name in names:
-        matches = _matches(name, available)
-        if not matches:
-            raise not_there(kind, name, available)
+    _, chosen = _chosen(database, kind, names, dataset)
+    for name, matches in zip(names, chosen, strict=True):
         one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
-        chosen += matches
-    return list(dict.fromkeys(chosen))
+    return list(dict.fromkeys(entry for matches in chosen for entry in matches))
+
+
+def choose_entry(
+    database: Database, kind: Kind, name: str, dataset: str | None
+) -> Entry:
+    """Return the one entry of a kind that has a name.
+
+    Raises NdcgSqlError if there is none, or if datasets share the name.
+    """
+    [entry, *others] = choose_entries(database, kind, [name], dataset)
+    if others or entry.name != name:
+        raise not_there(kind, name, entries(database, kind, dataset))
+    return entry
 
 
 def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
@@ -183,11 +178,8 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
     matches = _matches(name, runs(database, dataset))
     names = list(dict.fromkeys(run.name for run in matches)) or [name]
     if len(names) > 1:
-        raise NdcgSqlError(
-            f"{len(names)} runs match, {listed(names)}",
-            "name one",
-            where=f"run {quoted(name)}",
-        )
+        what = f"{len(names)} runs match, {listed(names)}"
+        raise NdcgSqlError(what, "name one", where=f"run {quoted(name)}")
     return choose_entry(database, "run", names[0], dataset)
 
 
@@ -221,20 +213,14 @@ def judgments_of(
     newest = {s.dataset: s.id for s in available if judgments in (None, s.name)}
     if judgments is not None and not newest:
         raise not_there("judgment set", judgments, available)
-    pairs = [(r.id, newest[r.dataset]) for r in chosen if r.dataset in newest]
-    if pairs:
+    if pairs := [(r.id, newest[r.dataset]) for r in chosen if r.dataset in newest]:
         return pairs
-    what = f"no judgments in dataset {listed(datasets)}"
     [first, *_] = datasets
-    sql = "from assessment_sets where dataset = $dataset limit 1"
-    if database.execute(sql, {"dataset": first}):
-        making = call("adjudicate", Blank("NAME"), policy="mean", **into(first))
-        raise NdcgSqlError(
-            f"{what}, but assessments", making + " makes judgments of them"
-        )
-    raise NdcgSqlError(
-        what, call("load_judgments", FILE, **into(first)) + " loads them"
-    )
+    what = f"no judgments in dataset {listed(datasets)}"
+    hint = call("load_judgments", FILE, **into(first)) + " loads them"
+    if entries(database, "assessments", first):
+        hint = "adjudicate makes some of its assessments"
+    raise NdcgSqlError(what, hint)
 
 
 def having_rankings(chosen: Iterable[Entry]) -> list[Entry]:
@@ -285,28 +271,24 @@ def check_attributes(
     rows = database.run("lookups/attributes")
     datasets = dict.fromkeys(run.dataset for run in chosen)
     names = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
-    for attribute in attributes:
-        if attribute in names:
-            continue
-        loading = call("load_queries", FILE, **into(chosen[0].dataset))
-        hint = nearest(attribute, names) or loading + " loads attributes"
-        several = attribute.split(",")
-        if {*several} <= {*names}:
-            hint = Text("for several: ", use(**{field: several}))
-        where = use(**{field: attribute})
-        raise NdcgSqlError("no query has this attribute", hint, where=where)
     # SQL ignores case in column names.
     folded = [attribute.lower() for attribute in attributes]
-    for attribute in attributes if columns else ():
-        where = use(by=attribute)
-        if folded.count(attribute.lower()) > 1:
-            raise NdcgSqlError("given twice (case is ignored)", where=where)
-        if attribute.lower() in columns:
-            raise NdcgSqlError(
-                "a report has a column of that name",
-                "rename the attribute in the file of queries",
-                where=where,
-            )
+    for attribute in attributes:
+        what: str | None = None
+        hint: str | Text = ""
+        if attribute not in names:
+            what = "no query has this attribute"
+            loading = call("load_queries", FILE, **into(chosen[0].dataset))
+            hint = nearest(attribute, names) or loading + " loads attributes"
+            if {*attribute.split(",")} <= {*names}:
+                hint = "for several: " + use(**{field: attribute.split(",")})
+        elif columns and folded.count(attribute.lower()) > 1:
+            what = "given twice (case is ignored)"
+        elif attribute.lower() in columns:
+            what = "a report has a column of that name"
+            hint = "rename the attribute in the file of queries"
+        if what:
+            raise NdcgSqlError(what, hint, where=use(**{field: attribute}))
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
 
@@ -324,9 +306,8 @@ def check_tag(
     values = [text for key, text in rows if key == tag]
     if not values:
         setting = call("tag", Blank("RUN"), {tag: Blank("VALUE")}) + " gives it one"
-        hint = nearest(tag, dict.fromkeys(key for key, _ in rows)) or setting
-    elif value is not None and value not in values:
+        hint = nearest(tag, [key for key, _ in rows]) or setting
+        raise NdcgSqlError("none of these runs has it", hint, where=where)
+    if value is not None and value not in values:
         hint = nearest(value, values) or "omit the value to have them all"
-    else:
-        return
-    raise NdcgSqlError("none of these runs has it", hint, where=where)
+        raise NdcgSqlError("none of these runs has it", hint, where=where)

@@ -5,7 +5,7 @@ judgments are stored, and where what a dataset has beside them changes.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database.database import Database
@@ -13,8 +13,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
-from ndcg_sql.reading.columns import likely
-from ndcg_sql.text import closest, listed, quoted
+from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import FILE, Text, Wording, call, joined, use
 
 # What loads that which a dataset may lack, by the fault.
@@ -33,12 +32,12 @@ _WHY = {
 }
 # What helps, if that is the same for all measures.
 _WAYS = {
+    "subtopics": "load judgments that name them: lines of query, subtopic, document and"
+    " grade, or a column subtopic (under another name: ",
     "large": "choose other gains, such as gains={1:1,2:3}, or correct the grade and"
     " load the judgments again",
     "unnamed": "choose a scheme that does",
 }
-# What is loaded into a warehouse at least.
-_ALL = ("load_judgments", "load_run")
 _READING_RANKINGS = "select measure from measure_needs where need = 'rankings' limit 1"
 
 
@@ -56,47 +55,13 @@ class Misfit:
     attributes: list[str]
     has_values: bool
 
-    @property
-    def why(self) -> str:
-        """What the judgment set, or its dataset, lacks or has too much of."""
-        grades = "grades " if len(self.grades) > 1 else "grade "
-        return _WHY[self.fault].format(
-            grades=grades + ", ".join(map(written, self.grades)),
-            scheme=quoted(self.scheme),
-            dataset=quoted(self.dataset),
-            lacked=self._lacked,
-        )
-
-    def refusal(
-        self, ignored: Iterable[str] = (), is_kept: bool = True
-    ) -> NdcgSqlError:
-        """Return the error if the measure was requested.
-
-        ignored are the columns of the judgments from which nothing was read; is_kept
-        is whether a warehouse keeps them.
-        """
+    def refusal(self, is_kept: bool = True) -> NdcgSqlError:
+        """Return the error if the measure was requested; is_kept is if data stays."""
         if self.fault in _LOADED and not is_kept:
-            loads = [_LOADED[self.fault], *_ALL]
-            return _only_in_warehouse(self.measure, self._lacked, loads)
-        way: Wording = self._way(f"use a higher one: {self._higher}")
-        if self.fault == "subtopics":
-            column = likely("subtopic", ignored, "judgments")
-            columns = {"subtopic": column or "NAME"}
-            way = use(columns=columns)
-            if is_kept:
-                loaded = {**into(self.dataset), "columns": columns}
-                way = call("load_judgments", FILE, **loaded)
-            way = (
-                f"if they are in column {quoted(column)}: " + way
-                if column
-                else "load judgments that name them: lines of query, subtopic, document"
-                " and grade, or a column subtopic (under another name: " + way + ")"
-            )
-        return NdcgSqlError(
-            f"measure {self.measure} cannot be used with judgment set"
-            f" {quoted(self.judgment_set)}: {self.why}",
-            way,
-        )
+            return _only_in_warehouse(self.measure, self._lacked, _LOADED[self.fault])
+        what = f"measure {self.measure} cannot be used with judgment set"
+        way = self._way(f"use a higher one: {self._higher}", is_kept)
+        return NdcgSqlError(f"{what} {quoted(self.judgment_set)}: {self._why}", way)
 
     @property
     def warning(self) -> Text:
@@ -107,53 +72,55 @@ class Misfit:
         ways = [way for way in ways if way]
         return (
             f"measure {self.measure} is left out for judgment set"
-            f" {quoted(self.judgment_set)}: {self.why}"
+            f" {quoted(self.judgment_set)}: {self._why}"
         ) + Text("; " if ways else "", joined(ways, ", or "))
 
-    def _way(self, higher: Wording) -> Wording:
-        """Return what helps; higher is how to have a higher max_rel."""
-        if self.fault not in _LOADED:
-            return higher if self.fault == "above" else _WAYS.get(self.fault, "")
-        near = closest(self._attribute, self.attributes, 0.6)
-        if near:
-            return f"did you mean {listed(self._other(by=name) for name in near)}?"
-        others = f"known: {listed(self.attributes)}; " if self.attributes else ""
-        loading = call(_LOADED[self.fault], FILE, **into(self.dataset))
-        return others + ("load them: " + loading)
-
     @property
-    def _higher(self) -> str:
-        """The measure with the least integer that would do as max_rel."""
-        above = self.fault == "above"
-        return self._other(max_rel=float(math.ceil(max(self.grades)))) if above else ""
-
-    def _other(self, **parameters: float | str) -> str:
-        """Return the measure with other parameters."""
-        [measure] = parse(self.measure)
-        return replace(measure, parameters=measure.parameters | parameters).name
-
-    @property
-    def _attribute(self) -> str:
-        """The attribute of documents that the dataset lacks, if it is one."""
-        by = parse(self.measure)[0].parameters.get("by")
-        return by if isinstance(by, str) and self.fault == "attributes" else ""
+    def _why(self) -> str:
+        """What the judgment set, or its dataset, lacks or has too much of."""
+        grades = "grades " if len(self.grades) > 1 else "grade "
+        return _WHY[self.fault].format(
+            grades=grades + ", ".join(map(written, self.grades)),
+            scheme=quoted(self.scheme),
+            dataset=quoted(self.dataset),
+            lacked=self._lacked,
+        )
 
     @property
     def _lacked(self) -> str:
         """What the dataset has nothing of."""
         if self.fault == "known":
             return "known documents"
-        by = self._attribute
-        return f"documents with the attribute {quoted(by)}" if by else "documents"
+        if self.fault == "documents":
+            return "documents"
+        attribute = parse(self.measure)[0].parameters.get("by")
+        return f"documents with the attribute {quoted(attribute)}"
+
+    @property
+    def _higher(self) -> str:
+        """The measure with the least integer that would do as max_rel."""
+        [measure] = parse(self.measure)
+        highest = {"max_rel": float(math.ceil(max(self.grades, default=0)))}
+        return replace(measure, parameters=measure.parameters | highest).name
+
+    def _way(self, higher: Wording, is_kept: bool = True) -> Wording:
+        """Return what helps; higher is how to have a higher max_rel."""
+        if self.fault == "subtopics":
+            named = {"columns": {"subtopic": "NAME"}}
+            loading = call("load_judgments", FILE, **named)
+            return _WAYS[self.fault] + (loading if is_kept else use(**named)) + ")"
+        if self.fault not in _LOADED:
+            return higher if self.fault == "above" else _WAYS[self.fault]
+        others = f"known: {listed(self.attributes)}; " if self.attributes else ""
+        loading = call(_LOADED[self.fault], FILE, **into(self.dataset))
+        return others + ("load them: " + loading)
 
 
-def _only_in_warehouse(
-    measure: str, what: str, loads: Sequence[str] = _ALL
-) -> NdcgSqlError:
+def _only_in_warehouse(measure: str, what: str, *loads: str) -> NdcgSqlError:
     """Return the error if a measure needs what only a warehouse has."""
-    loading = joined([call(method, FILE) for method in loads], ", ")
-    report = call("report", measures=(measure,))
-    way = Text("load them and all else into one, then ask it: ", loading, ", ", report)
+    calls = [call(method, FILE) for method in (*loads, "load_judgments", "load_run")]
+    calls.append(call("report", measures=(measure,)))
+    way = "load them and all else into one, then ask it: " + joined(calls, ", ")
     return NdcgSqlError(f"{measure} needs {what}, which only a warehouse has", way)
 
 
@@ -162,10 +129,7 @@ def note_misfits(
     measures: Iterable[str] | None = None,
     set_ids: Iterable[int] | None = None,
 ) -> None:
-    """Fill the table misfits anew for some registered measures and judgment sets.
-
-    Without, they are all.
-    """
+    """Fill the table misfits anew for some registered measures and sets, or for all."""
     named = {
         "measures": None if measures is None else list(measures),
         "judgment_set_ids": None if set_ids is None else list(set_ids),
@@ -189,15 +153,10 @@ def left_out(database: Database, set_ids: Iterable[int]) -> list[Text]:
     return [misfit.warning for misfit in misfits(database, set_ids)]
 
 
-def check_fits(
-    database: Database, set_ids: Iterable[int], ignored: Iterable[str] = ()
-) -> None:
-    """Raise NdcgSqlError if a registered measure does not fit a judgment set.
-
-    ignored are the columns of the judgments from which nothing was read.
-    """
+def check_fits(database: Database, set_ids: Iterable[int]) -> None:
+    """Raise NdcgSqlError if a registered measure does not fit a judgment set."""
     for misfit in misfits(database, set_ids):
-        raise misfit.refusal(ignored, not database.is_scratch)
+        raise misfit.refusal(not database.is_scratch)
     if database.is_scratch:
         for (measure,) in database.execute(_READING_RANKINGS):
             raise _only_in_warehouse(measure, "whole rankings")

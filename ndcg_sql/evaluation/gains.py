@@ -51,58 +51,49 @@ def add(
     with database.transaction():
         scheme = _scheme(database, worth)
         stored = schemes(database).get(name)
-        if stored is not None and stored != scheme:
-            remedy = call("remove_gains", name) + ", or choose another name"
+        if stored == scheme:
+            messages.tell(f"gain scheme {name} already exists")
+            return
+        if stored is not None:
+            remedy = "remove it with " + call("remove_gains", name)
             what = "already exists with other gains"
-            raise NdcgSqlError(what, "remove it with " + remedy, where=where)
-        for grade, gain in scheme.items() if stored is None else ():
+            raise NdcgSqlError(what, remedy + ", or choose another name", where=where)
+        for grade, gain in scheme.items():
             row = {"scheme": name, "grade": grade, "gain": gain}
             database.execute("insert into gains values ($scheme, $grade, $gain)", row)
-    state = f"added gain scheme {name}"
-    exists = f"gain scheme {name} already exists"
-    messages.tell(state if stored is None else exists)
+    messages.tell(f"added gain scheme {name}")
 
 
 def _scheme(database: Database, worth: Mapping[str, str | float]) -> Scheme:
     """Return the gain of each grade; refuse all that are malformed."""
+    grades: dict[str, list[float]] = {}
+    for label, grade in database.run("lookups/label_grades"):
+        grades.setdefault(label, []).append(grade)
     scheme: Scheme = {}
     faults: list[Wording] = []
     for text, gain in worth.items():
-        value = number(str(gain))
+        value, plain = number(str(gain)), number(text)
+        own = grades.get(text, []) if plain is None else [plain]
         if value is None:
             faults.append(f"{text}={gain}: the gain is not a finite number")
-            continue
-        try:
-            grade = _grade(database, text)
-        except NdcgSqlError as error:
-            faults.append(error.message)
-            continue
-        if grade in scheme:
-            faults.append(f"{text}={gain}: grade {written(grade)} is given twice")
-        scheme[grade] = value + 0  # A negative zero becomes a plain one.
+        elif not own:
+            hint = nearest(text, grades) or "load those first, or write the grade"
+            what = "neither a number nor a label of the judgments"
+            faults.append(f"{quoted(text)}: {what}; {hint}")
+        elif len(own) > 1:
+            means = f"means several grades ({', '.join(map(written, own))})"
+            faults.append(f"{quoted(text)}: {means}; write the grade")
+        elif own[0] < 0:
+            what = "a negative grade has no gain: it means not judged"
+            faults.append(f"{text}: {what}")
+        elif own[0] in scheme:
+            faults.append(f"{text}={gain}: grade {written(own[0])} is given twice")
+        else:
+            # A negative zero becomes a plain one.
+            scheme[own[0] + 0] = value + 0
     if faults:
         raise NdcgSqlError(joined(faults, "\n"))
     return scheme
-
-
-def _grade(database: Database, text: str) -> float:
-    """Return the grade of a number or a label."""
-    grade = number(text)
-    if grade is None:
-        rows = database.run("lookups/label_grades")
-        grades: list[float] = [value for label, value in rows if label == text]
-        what = "neither a number nor a label of the judgments"
-        labels = dict.fromkeys(str(label) for label, _ in rows)
-        hint = nearest(text, labels) or "load those first, or write the grade"
-        if len(grades) > 1:
-            what = f"means several grades ({', '.join(map(written, grades))})"
-            hint = "write the grade"
-        if len(grades) != 1:
-            raise NdcgSqlError(what, hint, where=quoted(text))
-        [grade] = grades
-    if grade < 0:
-        raise NdcgSqlError(f"{text}: a negative grade has no gain: it means not judged")
-    return grade + 0
 
 
 def remove(database: Database, messages: Messages, name: str) -> None:

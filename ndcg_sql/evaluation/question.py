@@ -1,7 +1,11 @@
-"""What a command computes: measures of runs with judgment sets, resolved once."""
+"""What a command computes: measures of runs with judgment sets, resolved once.
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+There is one way to answer without writing to the file: temporary tables hide tables
+of the same name, and begin with some of their rows.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
@@ -9,10 +13,24 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.evaluation.fitting import fitting, left_out
-from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
-from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair, evaluate_all
+from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
+from ndcg_sql.evaluation.registry import (
+    add_rows,
+    loaded_measures,
+    registered,
+    registered_measures,
+)
+from ndcg_sql.evaluation.values import (
+    HITS,
+    VALUES,
+    Pair,
+    evaluate,
+    find_hits,
+    of_measures,
+    of_runs,
+    of_sets,
+    store_values_of,
+)
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.shared import Scope
@@ -27,7 +45,8 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
-_NOTHING = nullcontext()
+# What measures add rows to that may be those of others.
+_SHARED = {"positions": "true", "gains": "true"}
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -35,23 +54,18 @@ _NAME_ONE = "name one: " + use(measures="nDCG@10")
 class Question:
     """A resolved scope: measures, runs, and pairs of a run and a judgment set.
 
-    pairs omits runs whose dataset has no judgments. If the user named no measures,
-    they are the registered ones, of which some may not fit every judgment set.
+    It knows the database that it is about, and where messages go. pairs omits runs
+    whose dataset has no judgments. If the user named no measures, they are the
+    registered ones, of which some may not fit every judgment set.
     """
 
+    database: Database
+    messages: Messages
     measures: tuple[Measure, ...]
     runs: tuple[Entry, ...]
     pairs: tuple[Pair, ...]
     by: tuple[str, ...] = ()
     named: bool = True
-
-    def of_queries(self, messages: Messages, what: str) -> "Question":
-        """Return the same with the measures that queries have values of.
-
-        Reports and raises as the function of that name does.
-        """
-        measures = of_queries(self.measures, what, self.named, messages)
-        return replace(self, measures=measures)
 
     @property
     def parameters(self) -> Parameters:
@@ -61,6 +75,139 @@ class Question:
             "judgment_set_ids": sorted({set_id for _, set_id in self.pairs}),
             "measures": [measure.name for measure in self.measures],
         }
+
+    @contextmanager
+    def known_values(
+        self, with_values: bool = True, alone: bool = False, afresh: bool = False
+    ) -> Generator[None]:
+        """Make these measures of these pairs available to views while inside.
+
+        Stored values are read. If any is missing, temporary tables hold both computed
+        and stored values; the file is never written. Without values, only the views
+        that compute by themselves (ndcg_steps) can be queried. With alone, views see
+        only these pairs and measures, which saves time. If the user named the
+        measures, raises NdcgSqlError if one does not fit a judgment set; otherwise, it
+        has no values there. Computed afresh, nothing that is stored is read.
+        """
+        database, measures, pairs = self.database, self.measures, self.pairs
+        run_ids, sets = ({pair[place] for pair in pairs} for place in (0, 1))
+        if self.named and (reading := [m for m in measures if m.reads_rankings]):
+            chosen = [run for run in entries.runs(database) if run.id in run_ids]
+            entries.check_rankings(chosen, reading[0].name)
+        names = {measure.name for measure in measures}
+        there = set(database.execute("select run_id, judgment_set_id from evaluations"))
+        missing = [pair for pair in pairs if afresh or pair not in there]
+        readable = set[str]() if missing else names & set(registered(database))
+        if self.named:
+            sql = "select distinct judgment_set_id, measure from stored_run_values"
+            values = set(database.execute(sql))
+            readable = {n for n in readable if {(s, n) for s in sets} <= values}
+        if names <= readable and not missing and not alone:
+            yield
+            return
+        stored, which = of_measures(readable), f"{of_runs(run_ids)} and {of_sets(sets)}"
+        rows = {
+            **dict.fromkeys(VALUES, f"{which} and {stored}"),
+            "ideal_sums": f"{of_sets(sets)} and {stored}",
+            **dict.fromkeys(("measures", "misfits"), stored),
+            "measure_datasets": str(not self.named),
+            **_SHARED,
+        }
+        if missing or alone:
+            stored_pairs = ", ".join(map(str, {*pairs} - {*missing})) or "(null, null)"
+            which += f" and (run_id, judgment_set_id) in ({stored_pairs})"
+            rows |= dict.fromkeys(HITS, which)
+        with own_tables(database, rows):
+            add_rows(database, [m for m in measures if m.name not in readable], sets)
+            if self.named:
+                check_fits(database, sets)
+            find_hits(database, missing)
+            if with_values:
+                store_values_of(database, pairs, names - readable)
+            yield
+
+    @contextmanager
+    def answered(self) -> Generator[None]:
+        """Make the values known to views while inside; report what judgments lack."""
+        with self.known_values():
+            for lines in (warnings.lacking, warnings.shown_outside):
+                for line in lines(self.database, self.measures, self.pairs):
+                    self.messages.tell(line)
+            yield
+
+    @contextmanager
+    def sliced(self) -> Generator[None]:
+        """Combine the attributes that slices are made of, if any, while inside.
+
+        run_values then has the values of slices, in place of those of all queries.
+        Where there are many slices, they are computed for some runs after the others,
+        as DuckDB takes memory for every group of queries.
+        """
+        if not self.by:
+            yield
+            return
+        values = sql_files.read("reports/sliced_values")
+        none = f"from ({values}) limit 0"
+        with (
+            combined(self.database, self.by),
+            self.database.temporary("run_values", none, self.parameters),
+        ):
+            [(slices,)] = self.database.execute(_SLICES)
+            at_once = max(_SLICES_AT_ONCE // ((slices + 1) * len(self.measures)), 1)
+            starts = range(0, len(self.pairs), at_once)
+            for start in progress.each(starts, "computing slices", "parts"):
+                some = replace(self, pairs=self.pairs[start : start + at_once])
+                insert = f"insert into run_values by name {values}"
+                self.database.execute(insert, some.parameters)
+            yield
+
+
+@contextmanager
+def own_tables(database: Database, rows: Mapping[str, str]) -> Generator[None]:
+    """Hide tables, while inside, behind temporary ones with some of their rows.
+
+    rows are the conditions on these by table. What is stored inside goes into the
+    temporary tables.
+    """
+    with ExitStack() as tables:
+        for table, which in rows.items():
+            some = f"from {database.stored(table)} where {which}"
+            tables.enter_context(database.temporary(table, some))
+        yield
+
+
+@contextmanager
+def only_measures(
+    database: Database, measures: Sequence[Measure], set_ids: Iterable[int]
+) -> Generator[None]:
+    """Hide all measures but these, and all values, while inside.
+
+    What is stored inside goes into temporary tables.
+    """
+    tables = ("measures", "measure_datasets", "misfits", *VALUES)
+    with own_tables(database, {**dict.fromkeys(tables, "false"), **_SHARED}):
+        add_rows(database, measures, set_ids)
+        yield
+
+
+@contextmanager
+def sampled(database: Database, pairs: Sequence[Pair], most: int) -> Generator[None]:
+    """Hide all but some queries of each judgment set from views while inside.
+
+    There are at most this many, always the same ones. Values must be computed afresh.
+    """
+    runs, sets = (list(dict.fromkeys(ids)) for ids in zip(*pairs, strict=True))
+    parameters = {"judgment_set_ids": sets, "most": most}
+    draw = sql_files.read("lookups/sampled_queries")
+    drawn = "(select judgment_set_id, query_id from sampled_queries)"
+    of_drawn = f"{of_runs(runs)} and query_id in (select query_id from sampled_queries)"
+    rows = {"judgments": f"(judgment_set_id, query_id) in {drawn}"}
+    rows |= dict.fromkeys(("rankings", "run_queries"), of_drawn)
+    with (
+        database.temporary("sampled_queries", draw, parameters),
+        own_tables(database, rows),
+    ):
+        yield
 
 
 def choose_measures(
@@ -72,12 +219,11 @@ def choose_measures(
     """
     if like:
         return tuple(like.measures(names))
-    loaded = loaded_measures(database) if names else {}
-    measures = parse(" ".join(names), loaded) if names else []
-    measures = measures or registered_measures(database)
-    if not measures:
-        raise NdcgSqlError("no measure is registered", _NAME_ONE)
-    return tuple(measures)
+    if names:
+        return tuple(parse(" ".join(names), loaded_measures(database)))
+    if measures := registered_measures(database):
+        return tuple(measures)
+    raise NdcgSqlError("no measure is registered", _NAME_ONE)
 
 
 def choose_fitting(
@@ -106,14 +252,13 @@ def choose_fitting(
     if messages is None:
         return usable
     messages.warn_all(warned)
-    reading = ", ".join(m.name for m in usable if m.reads_rankings)
-    runs = {run.id: run for run in entries.runs(database)} if reading else {}
-    for run_id, _ in pairs if reading else ():
-        if not runs[run_id].has_rankings:
-            messages.tell(
-                f"run {quoted(runs[run_id].name)} has no value of {reading}: its"
-                " rankings are not in the warehouse"
-            )
+    if reading := ", ".join(m.name for m in usable if m.reads_rankings):
+        for run in entries.runs(database):
+            if run.id in ids["run_ids"] and not run.has_rankings:
+                messages.tell(
+                    f"run {quoted(run.name)} has no value of {reading}: its rankings"
+                    " are not in the warehouse"
+                )
     for entry in sets:
         if not fits[entry.id]:
             messages.tell(
@@ -129,11 +274,10 @@ def of_queries(
     named: bool,
     messages: Messages | None = None,
 ) -> tuple[Measure, ...]:
-    """Return the measures that have values for queries.
+    """Return the measures that have values for queries, not only for whole runs.
 
-    Of the others, whose values are those of runs as wholes, those that are only
-    registered are left out, and reported. Raises NdcgSqlError if the user named one,
-    or if none is left.
+    Others that are only registered are left out, and reported. Raises NdcgSqlError
+    if the user named one, or if none is left.
     """
     whole = [measure.name for measure in measures if measure.family.is_of_runs]
     left = tuple(m for m in measures if not m.family.is_of_runs)
@@ -161,22 +305,20 @@ def resolve(
     """
     like = None if scope.like is None else find(scope.like)
     measures = choose_measures(database, scope.measures, like)
-    chosen, pairs = resolve_runs(database, messages, scope, columns)
+    chosen, pairs = _resolve_runs(database, messages, scope, columns)
     if like:
         warnings.tell_like(database, messages, like, measures, pairs)
     named = scope.names_measures
     if not named:
         measures = choose_fitting(database, measures, pairs, messages)
-    return Question(measures, tuple(chosen), tuple(pairs), tuple(scope.by), named)
+    runs = tuple(chosen), tuple(pairs)
+    return Question(database, messages, measures, *runs, tuple(scope.by), named)
 
 
-def resolve_runs(
+def _resolve_runs(
     database: Database, messages: Messages, scope: Scope, columns: Sequence[str] = ()
 ) -> tuple[list[Entry], list[Pair]]:
-    """Return the runs that a user names, and those that can be evaluated.
-
-    Reports which are omitted, and why.
-    """
+    """Return the runs that a user names, and those that can be evaluated."""
     chosen = entries.choose_runs(database, scope.runs, scope.dataset)
     for tag, value in scope.tags.items():
         entries.check_tag(database, chosen, tag, value, use(tags={tag: value}))
@@ -186,98 +328,49 @@ def resolve_runs(
     pairs = entries.judgments_of(database, chosen, scope.judgments)
     # Refuse what the user named before reporting on the rest.
     without = entries.check_attributes(database, scope.by, chosen, columns=columns)
-    for name in without:
-        messages.tell(
-            f"dataset {quoted(name)} has no such queries; its runs are omitted"
-        )
+    lacks = dict.fromkeys(without, "such queries")
     judged = {run_id for run_id, _ in pairs}
     what = f"judgment set {quoted(scope.judgments)}" if scope.judgments else "judgments"
-    for name in dict.fromkeys(run.dataset for run in chosen if run.id not in judged):
-        messages.tell(f"dataset {quoted(name)} has no {what}; its runs are omitted")
+    lacks |= {run.dataset: what for run in chosen if run.id not in judged}
+    for name, lacking in lacks.items():
+        messages.tell(f"dataset {quoted(name)} has no {lacking}; its runs are omitted")
     return chosen, pairs
 
 
 def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None:
     """Evaluate the runs of a scope with its judgment sets; report what was done."""
-    chosen, pairs = resolve_runs(database, messages, scope)
+    chosen, pairs = _resolve_runs(database, messages, scope)
     names = {entry.id: entry.name for entry in chosen}
     sets = {entry.id: entry.name for entry in entries.judgment_sets(database)}
     there = set(database.execute("select run_id, judgment_set_id from evaluations"))
     done = [pair for pair in pairs if pair not in there]
-    if done:
-        with database.transaction():
-            evaluate_all(database, done)
+    if not done:
+        messages.tell("all of these are already evaluated; nothing to do")
+        return
+    with database.transaction():
+        evaluate(database, done)
     for run_id, set_id in done:
         messages.tell(
             f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"
         )
     messages.warn_all(left_out(database, [set_id for _, set_id in done]))
-    if not done:
-        messages.tell("all of these are already evaluated; nothing to do")
-
-
-@contextmanager
-def answered(
-    database: Database, messages: Messages, question: Question
-) -> Generator[None]:
-    """Make the values of a question available to views while inside.
-
-    Reports what the judgments lack for its measures.
-    """
-    measures, pairs = question.measures, question.pairs
-    with known_values(database, measures, pairs, named=question.named):
-        for line in (
-            *warnings.lacking(database, measures, pairs),
-            *warnings.shown_outside(database, measures, pairs),
-        ):
-            messages.tell(line)
-        yield
 
 
 def combined(
     database: Database, attributes: Sequence[str]
 ) -> AbstractContextManager[None]:
     """Give queries, while inside, one attribute that combines all of these, if any."""
-    return _attributes(database, "combined", attributes) if attributes else _NOTHING
+    if not attributes:
+        return nullcontext()
+    select = sql_files.read("reports/combined_attributes")
+    named = {"attributes": list(attributes)}
+    return database.temporary("query_attributes", select, named)
 
 
 def separate(
     database: Database, attributes: Sequence[str]
 ) -> AbstractContextManager[None]:
     """Give queries, while inside, only these attributes."""
-    return _attributes(database, "separate", attributes)
-
-
-def _attributes(
-    database: Database, kind: str, attributes: Sequence[str]
-) -> AbstractContextManager[None]:
-    select = sql_files.read(f"reports/{kind}_attributes")
+    select = sql_files.read("reports/separate_attributes")
     named = {"attributes": list(attributes)}
     return database.temporary("query_attributes", select, named)
-
-
-@contextmanager
-def sliced(database: Database, question: Question) -> Generator[None]:
-    """Combine the attributes of a question, if any, while inside.
-
-    run_values then has the values of slices, in place of those of all queries. Where
-    there are many slices, their values are computed for some runs after the
-    others, as DuckDB takes memory for every group of queries.
-    """
-    if not question.by:
-        yield
-        return
-    values = sql_files.read("reports/sliced_values")
-    none, of_all = f"from ({values}) limit 0", question.parameters
-    with (
-        combined(database, question.by),
-        database.temporary("run_values", none, of_all),
-    ):
-        [(slices,)] = database.execute(_SLICES)
-        at_once = max(_SLICES_AT_ONCE // ((slices + 1) * len(question.measures)), 1)
-        starts = range(0, len(question.pairs), at_once)
-        for start in progress.each(starts, "computing slices", "parts"):
-            pairs = question.pairs[start : start + at_once]
-            of_some = replace(question, pairs=pairs).parameters
-            database.execute(f"insert into run_values by name {values}", of_some)
-        yield

@@ -14,15 +14,11 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
 
-_OF_SETS = (*VALUES, "misfits")
 _OF_MEASURES = ("measures", "measure_names", "measure_datasets", "loaded_values")
-_OF_RUNS = (
-    "where measure = $m and run_id in"
-    " (select run_id from runs where dataset = $dataset)"
-)
+# The rows of a measure and a dataset, in tables with a column of the first two ids.
 _OF_DATASET = (
-    "where measure = $m and judgment_set_id in"
-    " (select judgment_set_id from judgment_sets where dataset = $dataset)"
+    "where measure = $m and {0}_id in"
+    " (select {0}_id from {0}s where dataset = $dataset)"
 )
 
 
@@ -123,15 +119,16 @@ def unregister(database: Database, measure: str, dataset: str | None = None) -> 
             "omit " + named("dataset") + " to remove it",
             where=where,
         )
+    which = dict.fromkeys((*_OF_MEASURES, *VALUES, "misfits"), "where measure = $m")
     if len(only) > 1:
-        which = "where measure = $m and dataset = $dataset"
-        database.execute(f"delete from measure_datasets {which}", of)
-        for table in _OF_SETS:
-            database.execute(f"delete from {table} {_OF_DATASET}", of)
-        database.execute(f"delete from loaded_values {_OF_RUNS}", of)
-        return
-    for table in (*_OF_MEASURES, *_OF_SETS):
-        database.execute(f"delete from {table} where measure = $m", of)
+        of_sets = _OF_DATASET.format("judgment_set")
+        which = {
+            **dict.fromkeys((*VALUES, "misfits"), of_sets),
+            "measure_datasets": "where measure = $m and dataset = $dataset",
+            "loaded_values": _OF_DATASET.format("run"),
+        }
+    for table, condition in which.items():
+        database.execute(f"delete from {table} {condition}", of)
     database.run("store/unused_gains")
 
 
@@ -170,24 +167,20 @@ def _add(
     there = {scheme for (scheme,) in database.execute(sql)}
     # Several measures may have the same map.
     gains = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
-    new = [
-        {"gain_scheme": scheme, "grade": grade, "gain": gain}
-        for scheme, grade, gain in gains
-        if scheme not in there
+    columns = ("gain_scheme", "grade", "gain")
+    rows = [
+        dict(zip(columns, row, strict=True)) for row in gains if row[0] not in there
     ]
-    _insert(database, "gains", new)
+    _insert(database, "gains", rows)
 
 
 def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
     """Insert rows with the same columns in one statement, whose cost is its start."""
-    if not rows:
-        return
-    columns = ", ".join(rows[0])
-    values = ", ".join(f"unnest(${column})" for column in rows[0])
-    database.execute(
-        f"insert into {table} ({columns}) select {values}",
-        {column: [row[column] for row in rows] for column in rows[0]},
-    )
+    columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    values = ", ".join(f"unnest(${name})" for name in columns)
+    if rows:
+        sql = f"insert into {table} ({', '.join(columns)}) select {values}"
+        database.execute(sql, columns)
 
 
 def add_measures(
@@ -203,13 +196,13 @@ def add_measures(
     with database.transaction():
         check_dataset(database, dataset)
         unfit = register(database, wanted, dataset)
-    for measure in wanted:
-        is_new, name = measure.name in unfit, measure.name
+    for name in (measure.name for measure in wanted):
+        is_new = name in unfit
         messages.tell(
             f"registered {name}{where}" if is_new else f"{name} is already registered"
         )
-    for measure in wanted:
-        messages.warn_all(unfit.get(measure.name, ()))
+    for warnings in unfit.values():
+        messages.warn_all(warnings)
 
 
 def remove_measures(

@@ -30,13 +30,9 @@ MANY = 100_000
 # that count, each of which has a term for each measure. A term takes 100 bytes.
 MOST_ROWS = 1_000_000
 _MOST_TERMS = 5_000_000
-_SETS = (
-    "select judgment_set_id from judgment_sets where dataset = $dataset order by all"
-)
-_PAIRS = (
-    "select run_id, judgment_set_id from evaluations"
-    f" where judgment_set_id in ({_SETS})"
-)
+_SETS = "select judgment_set_id from judgment_sets where dataset = $dataset order by 1"
+_OF_DATASET = f"where judgment_set_id in ({_SETS})"
+_PAIRS = f"select run_id, judgment_set_id from evaluations {_OF_DATASET}"
 
 
 # The families of which all runs share ideal lists by default.
@@ -57,6 +53,21 @@ _FITTING = f"""
 """
 
 
+def of_measures(names: Iterable[str]) -> str:
+    """Return the condition on rows of measures."""
+    return f"measure in ({', '.join(map(sql_text, names)) or 'null'})"
+
+
+def of_runs(run_ids: Iterable[int]) -> str:
+    """Return the condition on rows of runs."""
+    return f"run_id in ({', '.join(map(str, run_ids)) or 'null'})"
+
+
+def of_sets(set_ids: Iterable[int]) -> str:
+    """Return the condition on rows of judgment sets."""
+    return f"judgment_set_id in ({', '.join(map(str, set_ids)) or 'null'})"
+
+
 class Batch(NamedTuple):
     """What one statement evaluates: runs with a judgment set, all queries or some.
 
@@ -68,23 +79,18 @@ class Batch(NamedTuple):
     queries: str = "true"
 
     @property
-    def runs(self) -> str:
-        """The condition on rows of runs."""
-        return f"run_id in ({', '.join(map(str, self.run_ids)) or 'null'})"
-
-    @property
     def pairs(self) -> str:
         """The condition on rows of evaluations."""
-        return f"{self.runs} and judgment_set_id = {self.judgment_set_id}"
+        return f"{of_runs(self.run_ids)} and judgment_set_id = {self.judgment_set_id}"
 
     @property
     def conditions(self) -> dict[str, str]:
         """The conditions on the rows of tables."""
         of_set = f"judgment_set_id = {self.judgment_set_id} and {self.queries}"
-        of_runs = f"{self.runs} and {self.queries}"
+        of_run = f"{of_runs(self.run_ids)} and {self.queries}"
         return {
             **dict.fromkeys(("judgments", "subtopic_judgments", "ideal_sums"), of_set),
-            **dict.fromkeys(("run_queries", "rankings", "loaded_values"), of_runs),
+            **dict.fromkeys(("run_queries", "rankings", "loaded_values"), of_run),
             "evaluations": self.pairs,
             "hits": f"{self.pairs} and {self.queries}",
         }
@@ -115,17 +121,12 @@ class Measuring:
     ) -> str:
         """Return the select of a relation of the chain, of rows with conditions."""
         every = {**(conditions or {}), "measures": of_measures(self._measures)}
-        tables = {
-            table: f"from {self._qualified(table)} where {condition}"
-            for table, condition in every.items()
-        }
+        tables: dict[str, str] = {}
+        for table, condition in every.items():
+            hidden = table in self._hidden
+            name = f"temp.{table}" if hidden else self._database.stored(table)
+            tables[table] = f"from {name} where {condition}"
         return chain.statement(chain.parts(root, {**self._texts, **tables}, empty))
-
-    def _qualified(self, table: str) -> str:
-        """Return the name of a table, or of the temporary one that hides it."""
-        if table in self._hidden:
-            return f"temp.{table}"
-        return self._database.stored(table)
 
     def ideal_sums(self, batch: Batch) -> str:
         """Return the select of the sums of ideal lists that are not stored yet."""
@@ -144,27 +145,22 @@ class Measuring:
         return self.select("computed_values", batch.conditions, empty)
 
 
-def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
-    """Store the hits of a run with a judgment set, and the registered values.
+def evaluate(
+    database: Database, pairs: Sequence[Pair], hits_file: HitsFile = "hits"
+) -> None:
+    """Store the hits of runs with judgment sets, and the registered values.
 
-    hits_file is the SQL file that selects the hits. Measures that do not fit the
+    hits_file is the SQL file that selects the hits. Measures that do not fit a
     judgment set are left out.
     """
     if hits_file == "hits":
-        find_hits(database, [pair])
-    else:
+        find_hits(database, pairs)
+    for pair in pairs if hits_file != "hits" else ():
         which = Batch(pair[1], pair[:1]).pairs
-        _insert(database, "evaluations", "*", "computed_evaluations", which)
+        _insert(database, "evaluations", f"from computed_evaluations where {which}")
         ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
         database.run(f"store/{hits_file}", ids)
-    store_values_of(database, [pair])
-
-
-def evaluate_all(database: Database, pairs: Iterable[Pair]) -> None:
-    """Store the hits of runs with judgment sets, and the registered values."""
-    chosen = list(pairs)
-    find_hits(database, chosen)
-    store_values_of(database, chosen)
+    store_values_of(database, pairs)
 
 
 def refill(database: Database) -> int:
@@ -179,7 +175,7 @@ def refill(database: Database) -> int:
     note_misfits(database)
     for (run_id,) in runs:
         database.run("store/run_queries", {"run_id": run_id})
-    evaluate_all(database, pairs)
+    evaluate(database, pairs)
     return len(pairs)
 
 
@@ -188,15 +184,12 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
     sizes = dict(database.execute("select run_id, document_count from runs"))
     batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
     for batch in progress.each(batches, "finding hits", "batches of runs"):
-        _insert(database, "evaluations", "*", "computed_evaluations", batch.pairs)
-        _insert(database, "hits", "*", "computed_hits", batch.pairs)
+        for table in HITS:
+            _insert(database, table, f"from computed_{table} where {batch.pairs}")
 
 
-def _insert(
-    database: Database, table: str, columns: str, relation: str, which: str
-) -> None:
-    """Store columns of the rows of a relation with a condition."""
-    rows = f"select {columns} from {relation} where {which}"
+def _insert(database: Database, table: str, rows: str) -> None:
+    """Store the rows of a select, or their columns, by name."""
     database.execute(f"insert into {table} by name {rows}")
 
 
@@ -211,25 +204,17 @@ def store_values_of(
     by_set: dict[int, list[int]] = {}
     for run_id, set_id in pairs:
         by_set.setdefault(set_id, []).append(run_id)
-    families: dict[int, dict[str, str]] = {set_id: {} for set_id in by_set}
-    lacking: dict[int, dict[str, str]] = {set_id: {} for set_id in by_set}
-    of_sets = f"judgment_set_id in ({', '.join(map(str, by_set)) or 'null'})"
-    rows = database.execute(_FITTING.format(of_sets)) if by_set else []
-    for set_id, measure, family, lacks_ideal_sums in rows:
-        if names is None or measure in names:
-            families[set_id][measure] = family
-            if lacks_ideal_sums:
-                lacking[set_id][measure] = family
+    rows = database.execute(_FITTING.format(of_sets(by_set))) if by_set else []
+    if names is not None:
+        rows = [row for row in rows if row[1] in names]
     for set_id, runs in sorted(by_set.items()):
-        if lacking[set_id] and not database.is_scratch:
-            _store_ideal_sums(database, set_id, lacking[set_id])
-        if families[set_id]:
-            _store(database, Batch(set_id, tuple(runs)), families[set_id])
-
-
-def of_measures(names: Iterable[str]) -> str:
-    """Return the condition on rows of measures."""
-    return f"measure in ({', '.join(map(sql_text, names)) or 'null'})"
+        own = [row[1:] for row in rows if row[0] == set_id]
+        families = {name: family for name, family, _ in own}
+        lacking = {name: family for name, family, lacks in own if lacks}
+        if lacking and not database.is_scratch:
+            _store_ideal_sums(database, set_id, lacking)
+        if families:
+            _store(database, Batch(set_id, tuple(runs)), families)
 
 
 def _store_ideal_sums(
@@ -241,8 +226,7 @@ def _store_ideal_sums(
     )
     measuring = Measuring(database, families)
     for batch in _ranges(database, Batch(set_id), judged * len(families)):
-        sums = measuring.ideal_sums(batch)
-        database.execute(f"insert into ideal_sums by name {sums}")
+        _insert(database, "ideal_sums", measuring.ideal_sums(batch))
 
 
 def _store(database: Database, every: Batch, families: Mapping[str, str]) -> None:
@@ -250,27 +234,22 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
     whole = chain.families_with("summary", "none")
     by_query = {name: of for name, of in families.items() if of not in whole}
     measuring = Measuring(database, by_query)
-    sizes = {
-        (run_id, every.judgment_set_id): size * len(families)
-        for run_id, size in database.run("lookups/evaluation_sizes", every._asdict())
-        if run_id in every.run_ids
-    }
+    rows = database.run("lookups/evaluation_sizes", every._asdict())
+    sizes = {run: size * len(families) for run, size in rows if run in every.run_ids}
+    pairs = {(run, every.judgment_set_id): size for run, size in sizes.items()}
     batches = [
         part
-        for batch in _batches(sizes, _MOST_TERMS)
-        for part in _ranges(
-            database,
-            batch,
-            sum(sizes[run_id, every.judgment_set_id] for run_id in batch.run_ids),
-        )
+        for batch in _batches(pairs, _MOST_TERMS)
+        for part in _ranges(database, batch, sum(sizes[run] for run in batch.run_ids))
     ]
     for batch in progress.each(batches, "evaluating", "batches of queries"):
         values = measuring.values(batch, not database.is_scratch)
-        database.execute(f"insert into stored_values by name {values}")
+        _insert(database, "stored_values", values)
     means = f"{every.pairs} and attribute is null and {of_measures(families)}"
-    if len(by_query) < len(families):
-        _insert(database, "stored_run_values", MEANS, "whole_run_values", means)
-    _insert(database, "stored_run_values", MEANS, "summarized_values", means)
+    views = ["whole_run_values"] if len(by_query) < len(families) else []
+    for view in (*views, "summarized_values"):
+        rows_of = f"select {MEANS} from {view} where {means}"
+        _insert(database, "stored_run_values", rows_of)
     _weigh(database, means)
 
 
@@ -310,9 +289,8 @@ def _weigh(database: Database, which: str) -> None:
     """Store the weighted values of some evaluations, if any query has a weight."""
     # DuckDB would scan the new values before it finds that nothing has a weight.
     if database.execute("from queries where weight is not null limit 1"):
-        which += " and weighted_n > 0"
-        table, relation = "stored_weighted_values", "summarized_values"
-        _insert(database, table, _WEIGHTED, relation, which)
+        rows = f"select {_WEIGHTED} from summarized_values where {which}"
+        _insert(database, "stored_weighted_values", f"{rows} and weighted_n > 0")
 
 
 def weigh(database: Database, dataset: str) -> None:
@@ -321,8 +299,7 @@ def weigh(database: Database, dataset: str) -> None:
     Must be called inside a transaction.
     """
     of_dataset = {"dataset": dataset}
-    which = f"where judgment_set_id in ({_SETS})"
-    database.execute(f"delete from stored_weighted_values {which}", of_dataset)
+    database.execute(f"delete from stored_weighted_values {_OF_DATASET}", of_dataset)
     pairs = database.execute(_PAIRS, of_dataset)
     for batch in _batches(dict.fromkeys(pairs, 1), MANY):
         _weigh(database, f"{batch.pairs} and attribute is null")
@@ -340,10 +317,7 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
         return
     sets = [set_id for (set_id,) in database.execute(_SETS, parameters)]
     note_misfits(database, names, sets)
+    which = f"{_OF_DATASET} and {of_measures(names)}"
     for table in VALUES:
-        database.execute(
-            f"delete from {table} where judgment_set_id in ({_SETS})"
-            f" and {of_measures(names)}",
-            parameters,
-        )
+        database.execute(f"delete from {table} {which}", parameters)
     store_values_of(database, database.execute(_PAIRS, parameters), names)

@@ -42,11 +42,6 @@ def lacking(
 
     Must be called where the values of the measures are known.
     """
-    needing = [
-        (measure.name, need)
-        for measure in measures
-        for need in sorted(measure.family.needs & _MEANINGS.keys())
-    ]
     parameters = {
         "run_ids": [run_id for run_id, _ in pairs],
         "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
@@ -62,13 +57,14 @@ def lacking(
         )
         if 0 < highest < 1:
             # Levels that divide what was clicked into four parts.
-            levels = sorted({_rounded_down(one) for one in quartiles})
+            levels = sorted({_rounded_down(grade) for grade in quartiles})
             if policy in get_args(ClickModel):
                 clicked = use(levels=",".join(f"{level:g}" for level in levels))
                 what = Text(what, "; for grades 0, 1, 2 ... of clicks: ", clicked)
             what += f"; a lower threshold may be intended, such as rel={levels[-1]:g}"
         lacks.setdefault((judgment_set, what), []).append(measure)
-    if needing:
+    needing = [(m.name, need) for m in measures for need in sorted(m.family.needs)]
+    if needing := [pair for pair in needing if pair[1] in _MEANINGS]:
         names, needs = map(list, zip(*needing, strict=True))
         parameters |= {"measures": names, "needs": needs}
         for name, need, measure in database.run("warnings/lacking_grades", parameters):
@@ -121,13 +117,16 @@ def shown_outside(
     # Shown documents are counted again only where there is no value.
     names = [m.name for m in measures if m.family.is_of_runs]
     sql = (
-        "select run_id, judgment_set_id, measure from run_values"
+        "select run_id, judgment_set_id, list(measure order by measure) from run_values"
         " where value is null and n > 0 and list_contains($measures, measure)"
+        " group by all"
     )
-    valueless = set(database.execute(sql, {"measures": names}) if names else ())
+    valueless = database.execute(sql, {"measures": names}) if names else []
+    lacking = {(run_id, set_id): without for run_id, set_id, without in valueless}
     rows: list[Row] = []
-    for run_id, set_id in pairs if valueless else ():
-        of_pair = [name for name in names if (run_id, set_id, name) in valueless]
+    for run_id, set_id in pairs if lacking else ():
+        without = lacking.get((run_id, set_id), [])
+        of_pair = [name for name in names if name in without]
         ids = {"run_id": run_id, "judgment_set_id": set_id, "measures": of_pair}
         counts = database.run("warnings/shown_outside", ids) if of_pair else []
         rows += [(run_id, *row) for row in counts]
@@ -145,12 +144,12 @@ def _by_measures(rows: Iterable[Row]) -> Iterator[tuple[list[str], str, str, str
     The last is how many of the documents that they show lack it. Each row is a run, its
     name, what it is, a measure, and how many documents lack it, of how many.
     """
-    of_runs: dict[tuple[int, str, str, int, int], list[str]] = {}
-    for run_id, run, what, measure, lacking, shown in rows:
-        of_runs.setdefault((run_id, run, what, lacking, shown), []).append(measure)
-    alike: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-    for (_, run, what, lacking, shown), names in of_runs.items():
-        alike.setdefault((what, ", ".join(names)), []).append((run, lacking, shown))
+    of_runs: dict[Row, list[str]] = {}
+    for run_id, run, what, measure, *counts in rows:
+        of_runs.setdefault((run_id, run, what, *counts), []).append(measure)
+    alike: dict[tuple[str, str], list[Row]] = {}
+    for (_, run, what, *counts), names in of_runs.items():
+        alike.setdefault((what, ", ".join(names)), []).append((run, *counts))
     for (what, names), lacks in alike.items():
         runs, *counts = map(list, zip(*lacks, strict=True))
         few, many = (

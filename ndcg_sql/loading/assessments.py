@@ -1,42 +1,41 @@
 """Assessments: grades of several assessors, stored unchanged, and sets made of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError
 from ndcg_sql.evaluation.assessments import chosen_assessments
-from ndcg_sql.loading.loaded import LoadedItem, Stored, counts_of, hash_of
+from ndcg_sql.loading.loaded import LoadedItem, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake
+from ndcg_sql.loading.replacing import NewEntry, namesake, remove_old, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.loading.warnings import ignored_columns, sentence
-from ndcg_sql.reading.columns import is_usual_at_last
+from ndcg_sql.reading.columns import doubt
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import counted, listed, quoted, separated
-from ndcg_sql.wording import FILE, Blank, Wording, call
+from ndcg_sql.wording import FILE, Blank, Text, call
 
 # What is known of the assessors of a file.
 _ABOUT = ("assessor_kind", "model", "prompt", "cost", "seconds")
 # The fields that change what is stored of a file.
 _CHANGING = (
     *("columns", "format_in", "assessor_columns", "query", "decimal", "encoding"),
-    "where",
+    *("where", "labels"),
 )
 _ABOUT_STORED = (
     "select assessor_kind, model, prompt, judging_cost as cost,"
-    " judging_seconds as seconds, content_hash from assessment_sets"
-    " where assessment_set_id = $id"
+    " judging_seconds as seconds from assessment_sets where assessment_set_id = $id"
 )
 # What else the message of an adjudicated set counts.
 _TIED = "({} without a majority: the lowest grade)"
@@ -49,12 +48,12 @@ def load(task: Task) -> list[LoadedItem]:
     Return what they are. If anything is wrong with a file, raises NdcgSqlError and
     stores nothing.
     """
-    database, options = task.database, task.options
+    database, options, held = task.database, task.options, Collected()
     names = [("dataset", options.dataset), ("assessments", options.name)]
     names += [("assessor", options.assessor), ("kind", options.assessor_kind)]
     check_names([*names, ("model", options.model)])
     taken: dict[str, Path] = {}
-    loaded: list[Stored] = []
+    items: list[LoadedItem] = []
     with database.transaction():
         for path in progress.files(task.paths):
             name = task.name(path)
@@ -63,146 +62,111 @@ def load(task: Task) -> list[LoadedItem]:
                 raise refusal("name_twice", kind="assessments", entry=name, **files)
             check_names([("assessments", name)])
             with task.opened(path) as source, task.proposing(path, source):
-                loaded.append(_load(task, path, source, name))
-    for one in loaded:
-        replace(one, note="").tell(task.messages)
-    # Files of several assessors have the same columns.
-    for note in dict.fromkeys(one.note for one in loaded if one.note):
-        task.messages.tell(note)
-    return [item for one in loaded for item in one.items]
+                items.append(_load(task, path, source, name, held))
+    held.pass_on(task.messages)
+    return items
 
 
-def _load(task: Task, path: Path, source: Source, name: str) -> Stored:
+def _load(
+    task: Task, path: Path, source: Source, name: str, held: Messages
+) -> LoadedItem:
     """Load one file inside a transaction; return what it is."""
     database, options, assessor = task.database, task.options, task.options.assessor
     if options.assessor_from == "file":
         assessor = default_name(path)
         check_names([("assessor", assessor)])
     about = {field: getattr(options, field) for field in _ABOUT}
-
-    def hash_with(details: Mapping[str, object]) -> str:
-        """Return the hash of the file, how it is read, and what is known of it."""
-        read = {name: getattr(options, name) for name in _CHANGING}
-        content = [assessor, read, options.labels, {**details}]
-        return hash_of(source.content_hash, *content)
-
-    def stored(set_id: int) -> dict[str, object]:
-        [row] = database.records(_ABOUT_STORED, {"id": set_id})
-        return row
-
-    def differing(set_id: int) -> list[str]:
-        return [field for field in _ABOUT if about[field] != stored(set_id)[field]]
-
-    def has_rows(set_id: int) -> bool:
-        details = stored(set_id)
-        return details.pop("content_hash") == hash_with(details)
-
-    entry = NewEntry("assessments", options.dataset, name, hash_with(about))
+    read = {field: getattr(options, field) for field in _CHANGING}
+    content = hash_of(source.content_hash, assessor, read)
+    entry = NewEntry("assessments", options.dataset, name, content)
     entry = replace(entry, source=task.origin(path), columns=about)
-    checked = options.replace, source.shown, differing, has_rows
-    old = namesake(database, entry, *checked)
-    if old.unchanged:
-        return old.unchanged
-    old.remove(database)
+    old = namesake(database, entry)
+    stored = database.records(_ABOUT_STORED, {"id": old.id}) if old else []
+    fields = [name for row in stored for name in _ABOUT if about[name] != row[name]]
+    if item := unchanged(held, entry, old, options.replace, source.shown, fields):
+        return item
+    remove_old(database, "assessments", old)
     [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
     parameters = entry.parameters(set_id)
-    note: Wording = ""
-    ignored: tuple[str, ...] = ()
-    for column in options.assessor_columns or (None,):
-        how, odd = _stage(database, source, options, column, assessor)
-        database.run("store/assessments", parameters)
-        ignored = tuple(n for n in how.ignored if n not in options.assessor_columns)
-        note = ignored_columns(ignored) if ignored else ""
-        if odd is not None:
-            note += (
-                f"; {quoted(odd[0])} has no times, such as {quoted(odd[1])}, which is"
-                " not a time like 2026-01-31T23:59"
-            )
+    *_, (how, note) = [
+        _store(database, source, options, column, assessor, parameters)
+        for column in options.assessor_columns or (None,)
+    ]
     database.run("store/assessment_sets", parameters)
     queries, rows = counts_of(database, "assessments", set_id)
     ids = {"assessment_set_ids": [set_id]}
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
-    line = (
-        f"{old.done}{counted(queries, 'query', 'queries')},"
+    held.tell(
+        f"{entry.done(old)}{counted(queries, 'query', 'queries')},"
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
-    item = LoadedItem("assessments", name, old.outcome, rows, queries, ignored)
-    return Stored(line, note=note, item=item)
+    ignored = tuple(n for n in how.ignored if n not in options.assessor_columns)
+    if ignored:
+        held.note(ignored_columns(ignored) + (note and f"; {note}"))
+    outcome = entry.outcome(old)
+    return LoadedItem("assessments", name, outcome, rows, queries, ignored)
 
 
-def _stage(
+def _store(
     database: Database,
     source: Source,
-    request: Options,
+    options: Options,
     column: str | None,
     assessor: str | None,
-) -> tuple[Layout, tuple[str, str] | None]:
-    """Stage the grades of all assessors, or of the assessor of a column.
+    parameters: Parameters,
+) -> tuple[Layout, str]:
+    """Store the grades of all assessors, or of the assessor of a column.
 
-    Return how they were read, and the column that was ignored as it has no times, with
-    the first of its values.
+    Return how they were read, and a note on a column that was ignored: its name may be
+    that of times, but no value is one. If some are, it is damaged.
     """
-    reading = request
+    columns, note = options.columns, ""
     if column is not None:
-        reading = replace(request, columns={**request.columns, "grade": column})
-        assessor = column
-    how, source = layout(source, "assessments", reading)
-    _check_named(source, how, request, assessor)
-    if request.decimal is None:
+        columns, assessor = {**columns, "grade": column}, column
+    how, source = layout(source, "assessments", replace(options, columns=columns))
+    _check_named(source, how, options, assessor)
+    if options.decimal is None:
         check_decimal_marks(database, source, how)
-    labels = request.labels
-    stage(database, "assessments", source, how, labels, assessor)
-    odd = None if "assessed_at" in reading.columns else _odd_times(database, how)
-    timed = how
-    if odd is not None:
-        how = how.without("assessed_at")
-        how = replace(how, ignored=(*how.ignored, odd[0]))
-        database.execute("update staged set time_text = null")
+    stage(database, "assessments", source, how, options.labels, assessor)
+    name = how.column_names.get("assessed_at")
+    is_sure = "assessed_at" in columns
+    if name and not is_sure and doubt(name, "assessments"):
+        [(text,)] = database.run("lookups/odd_time")
+        if text is not None:
+            how = how.without("assessed_at")
+            how = replace(how, ignored=(*how.ignored, name))
+            database.execute("update staged set time_text = null")
+            note = f"{quoted(name)} has no times, such as {quoted(text)}, which is"
+            note += " not a time like 2026-01-31T23:59"
     if column is not None:
         # An empty field means that this assessor did not grade the document.
         database.execute("delete from staged where coalesce(grade_text, '') = ''")
     try:
         check_staged(database, "assessments", source, how)
     except BadRowsError as error:
-        if odd is not None and "assessment_twice" in error.checks:
-            # The times may tell which grade is the later one: they are needed.
-            stage(database, "assessments", source, timed, labels, assessor)
-            check_staged(database, "assessments", source, timed)
+        # With times, grades of one assessor would have an order.
+        error.what = Text(error.what, note and f"\n{note}")
         raise
-    return how, odd
+    database.run("store/assessments", parameters)
+    return how, note
 
 
 def _check_named(
-    source: Source, how: Layout, request: Options, assessor: str | None
+    source: Source, how: Layout, options: Options, assessor: str | None
 ) -> None:
     """Raise NdcgSqlError if nothing names the assessors, or two things do."""
-    file = source.shown
-    if "assessor" not in how.fields:
-        if assessor is None:
-            columns = {"assessor": "NAME"}
-            ways = {"columns": columns, "assessor_columns": ["NAME"]}
-            raise refusal("no_assessor", file=file, **ways)
-    elif request.assessor_from == "file":
+    file, is_named = source.shown, "assessor" in how.fields
+    if not is_named and assessor is None:
+        fields = {"columns": {"assessor": "NAME"}, "assessor_columns": ["NAME"]}
+        raise refusal("no_assessor", file=file, **fields)
+    if is_named and options.assessor_from == "file":
         raise refusal("assessors_beside_file", file=file)
-    elif request.assessor is not None:
+    if is_named and options.assessor is not None:
         column = how.column_names.get("assessor", "assessor")
-        about = {"column": column, "assessor": request.assessor}
+        about = {"column": column, "assessor": options.assessor}
         raise refusal("assessors_beside_name", file=file, **about)
-
-
-def _odd_times(database: Database, how: Layout) -> tuple[str, str] | None:
-    """Return the column of staged times if its name is no sure one, and none is a time.
-
-    The first of its values is beside it. A column of which only some values are times
-    is damaged.
-    """
-    name = how.column_names.get("assessed_at")
-    if name is None or not is_usual_at_last(name, "assessments"):
-        return None
-    [(text,)] = database.run("lookups/odd_time")
-    return None if text is None else (name, text)
 
 
 def adjudicate(
@@ -222,8 +186,7 @@ def adjudicate(
     Raises NdcgSqlError and stores nothing where a name is not known or is taken.
     """
     check_names([("judgment set", name)])
-    lately: list[tuple[str, bool, int]] = []
-    tied = 0
+    held, lately, tied = Collected(), list[tuple[str, bool, int]](), 0
     with database.transaction():
         with chosen_assessments(database, assessments, assessors, dataset) as chosen:
             where, sets, who = chosen
@@ -244,12 +207,10 @@ def adjudicate(
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))
         content += sorted(hashes[entry.id] for entry in sets)
-        of_assessors = counted(len(who), "assessor")
-        how = f" by {policy} of {of_assessors}"
+        how = f" by {policy} of {counted(len(who), 'assessor')}"
         untimed = sum(count for _, has_times, count in lately if not has_times)
         for count, text in ((tied, _TIED), (untimed, _UNTIMED)):
-            if count:
-                how += f" {text.format(counted(count, 'document'))}"
+            how += f" {text.format(counted(count, 'document'))}" * bool(count)
         entry = NewEntry(
             "judgment set",
             where,
@@ -261,14 +222,15 @@ def adjudicate(
             columns={"policy": f"trust: {separated(who)}" if is_trust else policy},
             parents=("assessments", [one.id for one in sets]),
         )
-        old = namesake(database, entry, replacing)
-        made = old.unchanged or store_judgments(database, old, evaluate)
-    undated = [
-        sentence("undated", count=count, assessments=undated)
-        for undated, has_times, count in lately
-        if has_times and not old.unchanged
-    ]
-    replace(made, warnings=[*made.warnings, *undated]).tell(messages)
+        old = namesake(database, entry)
+        if not unchanged(held, entry, old, replacing):
+            store_judgments(database, held, entry, old, evaluating=evaluate)
+            held.warn_all(
+                sentence("undated", count=count, assessments=undated)
+                for undated, has_times, count in lately
+                if has_times
+            )
+    held.pass_on(messages)
 
 
 def _check_times(database: Database, dataset: str) -> None:
@@ -277,7 +239,6 @@ def _check_times(database: Database, dataset: str) -> None:
     for query, document, name, count in untimed:
         # They are known by the options of another command.
         times = {"columns": {"assessed_at": Blank("NAME")}, "replace": True}
-        about = {"dataset": dataset, "name": name, **times}
-        way = call("load_assessments", FILE, **about)
-        example = {"count": count, "query": query, "document": document}
-        raise refusal("no_times", name=name, way=way, **example)
+        loading = call("load_assessments", FILE, dataset=dataset, name=name, **times)
+        about = {"count": count, "query": query, "document": document}
+        raise refusal("no_times", name=name, way=loading, **about)

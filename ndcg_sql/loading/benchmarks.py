@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading import described, sets, warnings
@@ -11,13 +12,13 @@ from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.tasks import Task
-from ndcg_sql.loading.unkept import advising
+from ndcg_sql.loading.unkept import naming_loader
+from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.messages import Collected, Messages
-from ndcg_sql.system.paths import default_name, shown
+from ndcg_sql.system.paths import argument, default_name, shown
 
 
-@dataclass(frozen=True)
-class Benchmark:
+class Benchmark(NamedTuple):
     """How the files of a benchmark are named, as patterns.
 
     judgments are in the order in which they are loaded: reports use the newest set.
@@ -31,15 +32,13 @@ class Benchmark:
     expected: str
 
 
+# On Hugging Face, a split is a folder or a file of Parquet.
+_SPLITS = [f"qrels/{split}" for split in ("train", "dev", "validation", "test")]
+_FILES = (".tsv", "*.parquet", "/*.parquet")
 BENCHMARKS: Mapping[str, Benchmark] = {
     "beir": Benchmark(
         "BEIR",
-        # On Hugging Face, a split is a folder or a file of Parquet.
-        tuple(
-            f"qrels/{split}{rest}"
-            for split in ("train", "dev", "validation", "test")
-            for rest in (".tsv", "*.parquet", "/*.parquet")
-        ),
+        [split + rest for split in _SPLITS for rest in _FILES],
         ("queries.jsonl*", "queries*.parquet", "queries/**/*.parquet"),
         ("corpus.jsonl*", "corpus*.parquet", "corpus/**/*.parquet"),
         None,
@@ -71,43 +70,43 @@ def load(
     """
     benchmark = BENCHMARKS[name]
     judged = _files(folder, benchmark.judgments)
+    documents = _files(folder, benchmark.documents)
     if not judged:
         about = {"name": benchmark.name, "expected": benchmark.expected}
         raise refusal("not_a_benchmark", folder=shown(folder), **about)
-    command, held = "load_benchmark", Collected()
+    fields, held = options_of("load_benchmark"), Collected()
+    items = list[LoadedItem]()
     names = {path: _split(path) for path in judged}
     judging = replace(options, strict=False, names=names)
-    documents = _files(folder, benchmark.documents)
+    files: Mapping[described.Described, Sequence[Path]] = {
+        "queries": _files(folder, benchmark.queries),
+        "documents": documents * has_documents,
+    }
     with database.transaction():
-        loaded: list[LoadedItem] = []
         for path in judged:
-            with advising(command, "load_judgments", judging, path):
-                loaded += sets.load(database, "judgments", [path], judging, held)
-        files: Mapping[described.Described, Sequence[Path]] = {
-            "queries": _files(folder, benchmark.queries),
-            "documents": documents * has_documents,
-        }
+            values = judging.stated("load_judgments")
+            with naming_loader(fields, "load_judgments", argument(path), **values):
+                items += sets.load(database, "judgments", [path], judging, held)
         for kind, paths in files.items():
-            for place, path in enumerate(paths):
+            for path in paths:
                 is_parquet = path.suffix == ".parquet"
                 one = Options(
                     dataset=options.dataset,
                     format_in=None if is_parquet else benchmark.format_in,
                     # The files after the first add to it.
-                    replace=options.replace and place == 0,
+                    replace=options.replace and path == paths[0],
                 )
-                with advising(command, f"load_{kind}", one, path):
-                    loaded += described.load(Task(database, kind, [path], one, held))
+                values = one.stated(f"load_{kind}")
+                with naming_loader(fields, f"load_{kind}", argument(path), **values):
+                    items += described.load(Task(database, kind, [path], one, held))
         if has_documents and documents:
-            sources = [item.name for item in loaded]
-            values = {"dataset": options.dataset, "names": sources}
+            values = {"dataset": options.dataset, "names": [one.name for one in items]}
             held.warn_all(warnings.each(database, "missing_documents", values))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
-    if not has_documents:
-        for path in documents:
-            messages.tell(f"{shown(path)}: not loaded")
-    return loaded
+    for path in () if has_documents else documents:
+        messages.tell(f"{shown(path)}: not loaded")
+    return items
 
 
 def _split(path: Path) -> str:

@@ -6,7 +6,7 @@ What reads them needs numpy, which takes a tenth of a second to import.
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -55,9 +55,8 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
     is_plain = not (options.labels or options.attributes or options.columns)
     if kind == "run" or not is_plain or options.base is not None:
         return None
-    if not stage_clean(database, kind, source, how, kind):
-        return None
-    return Rows(how.without(SUBTOPIC), options.position_rule)
+    is_clean = stage_clean(database, kind, source, how, kind)
+    return Rows(how.without(SUBTOPIC), options.position_rule) if is_clean else None
 
 
 def _run_rows(
@@ -68,18 +67,15 @@ def _run_rows(
     chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
-    if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
-        # Its rows are no plain lines, or its numbers may have decimal commas.
+    # Its rows may be no plain lines, or its numbers may have decimal commas.
+    is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
+    if is_odd or (not options.is_rule_chosen and is_suspect(source, how)):
         return None
-    if not options.is_rule_chosen and is_suspect(source, how):
-        return None
-    rule = options.position_rule
     dataset = options.dataset if options.evaluate else None
-    clean = read(database, source, how, rule, chunks, dataset)
-    if clean is None:
-        return None
+    clean = read(database, source, how, options.position_rule, chunks, dataset)
     run = of_first(source, how, "run") or None
-    return Rows(how, rule, run=run, namer=namer_of(how), clean=clean)
+    rule, namer = options.position_rule, namer_of(how)
+    return Rows(how, rule, run=run, namer=namer, clean=clean) if clean else None
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
@@ -93,10 +89,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     rank_at, score_at, query_at = (
         how.fields[column] - 1 for column in ("rank", "score", "query_id")
     )
-    last: tuple[str, float, float] | None = None
-    lists: set[str] = set()
-    rising: set[str] = set()
-    neighbours = tied = 0
+    rows: list[tuple[str, float, float]] = []
     with source.text() as file:
         for line in islice(file, how.parameters.get("header_line", 0), _LINES):
             fields = (
@@ -104,21 +97,15 @@ def is_suspect(source: Source, how: Layout) -> bool:
                 if how.apart_by == "delimiter"
                 else re.split("[ \t]+", line.strip(" \t\n"))
             )
-            if len(fields) != how.field_range[1]:
-                continue
-            query, rank = fields[query_at], number(fields[rank_at].strip())
-            score = number(fields[score_at].strip())
-            if score is None or rank is None:
-                continue
-            here = (query, rank, score)
-            if last and last[0] == query and last[1] != rank:
-                lists.add(query)
-                neighbours += 1
-                tied += last[2] == score
-                if (last[1] < rank) == (last[2] < score) and last[2] != score:
-                    rising.add(query)
-            last = here
-    return 2 * len(rising) > len(lists) or 2 * tied >= neighbours > 0
+            if len(fields) == how.field_range[1]:
+                rank, score = (number(fields[at].strip()) for at in (rank_at, score_at))
+                if rank is not None and score is not None:
+                    rows.append((fields[query_at], rank, score))
+    pairs = [(a, b) for a, b in pairwise(rows) if a[0] == b[0] and a[1] != b[1]]
+    lists = {query for (query, *_), _ in pairs}
+    tied = [a for a, b in pairs if a[2] == b[2]]
+    rising = {a[0] for a, b in pairs if a[2] != b[2] and (a[1] < b[1]) == (a[2] < b[2])}
+    return 2 * len(rising) > len(lists) or 2 * len(tied) >= len(pairs) > 0
 
 
 def read(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_dataset, into
@@ -20,29 +20,26 @@ from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
-from ndcg_sql.wording import FILE, call, use
+from ndcg_sql.wording import FILE, Wording, call, use
 
 Described = Literal["queries", "documents", "known"]
-# How many rows, things and queries are staged.
-_COUNTS: Mapping[Described, str] = {
-    "queries": "select count(*), count(*), count(*) from staged",
-    "documents": "select count(*), count(*), null from staged",
-    "known": "select count(*), count(distinct (query_id, doc_id)),"
-    " count(distinct query_id) from staged",
-}
+# The first document that is stored with another title or address.
+_CHANGED = "lookups/changed_documents"
 
 
 @dataclass(frozen=True)
 class Kept:
     """What is kept of a kind: in which tables, the last of which has a row for each.
 
-    data are the words for it; facts are columns of the last table that the file may
-    have; needs are what measures need of it, as measure_needs calls it.
+    data are the words for it; counts select how many rows, things and queries are
+    staged; facts are columns of the last table that the file may have; needs are what
+    measures need of it, as measure_needs calls it.
     """
 
     noun: tuple[str, str]
     data: str
     tables: tuple[str, ...]
+    counts: str
     facts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
 
@@ -52,12 +49,14 @@ KEPT: Mapping[Described, Kept] = {
         ("query", "queries"),
         "the texts, weights and attributes of ",
         ("query_attributes", "queries"),
+        "select count(*), count(*), count(*) from staged",
         ("text", "weight"),
     ),
     "documents": Kept(
         ("document", "documents"),
         "the titles, urls and attributes of ",
         ("document_attributes", "documents"),
+        "select count(*), count(*), null from staged",
         ("title", "url"),
         ("documents", "attributes"),
     ),
@@ -65,6 +64,8 @@ KEPT: Mapping[Described, Kept] = {
         ("known document", "known documents"),
         "",
         ("known_documents",),
+        "select count(*), count(distinct (query_id, doc_id)), count(distinct query_id)"
+        " from staged",
         needs=("known",),
     ),
 }
@@ -83,7 +84,7 @@ def load(task: Task) -> list[LoadedItem]:
     """
     database, options, path = task.database, task.options, task.paths[0]
     kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
-    kept, named = KEPT[kind], {"dataset": dataset}
+    kept, named, is_known = KEPT[kind], {"dataset": dataset}, kind == "known"
     check_names([("dataset", dataset)])
     with database.transaction(), task.opened(path, held) as source:
         with task.proposing(path, source):
@@ -96,97 +97,76 @@ def load(task: Task) -> list[LoadedItem]:
         if options.replace:
             forget(database, kind, dataset)
         if kind == "documents":
-            _check_changed(database, dataset, read)
+            for line, document, column in database.run(_CHANGED, named):
+                about = {"place": f"{read.shown}:{line}", "document": document}
+                raise refusal("other_document", dataset=dataset, column=column, **about)
         elif kind == "queries" and options.decimal is None:
             held.warn_all(filter(None, [check_decimal_marks(database, read, how)]))
-        if kind != "known":
-            noun = "document" if kind == "documents" else "query"
-            held.warn_all(warnings.alike(database, noun, "staged", named))
-        not_relevant, former = 0, list[str]()
-        if kind == "known":
-            not_relevant = _not_relevant(database, source, how, options)
+        [(lines, rows, queries)] = database.execute(kept.counts)
+        what = f"loaded {counted(rows, *kept.noun)}"
+        if is_known:
             for name in ("old_known_documents", "known_documents"):
                 database.run(f"store/{name}", named)
+            parts = [what + f" of {counted(queries, 'query', 'queries')}"]
         else:
-            former = _store(database, kind, dataset, how)
-        [(lines, rows, queries)] = database.execute(_COUNTS[kind])
+            noun = "document" if kind == "documents" else "query"
+            held.warn_all(warnings.alike(database, noun, "staged", named))
+            _store(database, kind, dataset, how)
+            parts = [what]
         if kind == "queries" and (options.replace or "weight" in how.fields):
             weigh(database, dataset)
         if kept.needs:
             store_anew(database, dataset, kept.needs)
-        of = f" of {counted(queries, 'query', 'queries')}" if kind == "known" else ""
-        others = ", which replace the others" * options.replace
-        what = f"loaded {counted(rows, *kept.noun)}{of} of dataset {quoted(dataset)}"
-        held.tell("; ".join([what + others, *_meanings(kind, how)]))
-        if former:
-            are = "is no attribute" if len(former) == 1 else "are no attributes"
-            held.tell(f"{listed(former)} {are} of them any longer")
+        parts[0] += f" of dataset {quoted(dataset)}"
+        parts[0] += ", which replace the others" * options.replace
+        for column in kept.facts if kind == "queries" else ():
+            if (name := how.column_names.get(column, column)) != column:
+                parts.append(f"{column}: {harmless(name)}")
+        if how.attributes and not is_known:
+            attributes = "attribute" if len(how.attributes) == 1 else "attributes"
+            parts.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
+        held.tell("; ".join(parts))
         if how.left_out:
             single = "an attribute is a single text or number"
             held.tell(f"omitted {listed(how.left_out)}: {single}")
-        if kind == "known" and lines > rows:
-            repeat = "repeats" if lines - rows == 1 else "repeat"
-            held.tell(
-                f"{counted(lines - rows, 'row')} {repeat} a document of a query; its"
-                " rows are counted together"
-            )
-        if kind == "known" and how.ignored:
+        if is_known and lines > rows:
+            repeating = counted(lines - rows, "row")
+            held.tell(f"{repeating} added to others of the same query and document")
+        if is_known and how.ignored:
             held.tell(warnings.ignored_columns(how.ignored))
         if columns := _likely(database, dataset, how) if kind == "queries" else {}:
             pairs = [f"{quoted(name)} is the {role}" for role, name in columns.items()]
             held.tell(f"if {' and '.join(pairs)} of a query: " + use(columns=columns))
-        if not_relevant:
-            have = "row has" if not_relevant == 1 else "rows have"
+        if is_known and (count := _not_relevant(database, source, how, options)):
+            have = "row has" if count == 1 else "rows have"
             file = task.argument(path, source) or FILE
             held.warn(
-                f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades"
+                f"{source.shown}: {count} {have} a grade of 0 or less; grades"
                 " are not read here, so these documents are known, too; if the file has"
                 " judgments: " + call("load_judgments", file, **into(dataset))
             )
-        _warn_unknown(database, held, dataset, kind)
+        held.warn_all(_unknown(database, dataset, kind))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(task.messages)
     outcome = "replaced" if options.replace else "loaded"
-    ignored = how.ignored if kind == "known" else ()
+    ignored = how.ignored if is_known else ()
     return [LoadedItem(kind, None, outcome, rows, queries, ignored)]
 
 
-def _check_changed(database: Database, dataset: str, source: Source) -> None:
-    """Raise NdcgSqlError for a document that is stored with another title or url."""
-    changed = database.run("lookups/changed_documents", {"dataset": dataset})
-    for line, document, column in changed:
-        about = {"place": f"{source.shown}:{line}", "document": document}
-        raise refusal("other_document", dataset=dataset, column=column, **about)
-
-
-def _meanings(kind: Described, how: Layout) -> list[str]:
-    """Return what a message says of the columns of queries or documents."""
-    parts: list[str] = []
-    for column in KEPT[kind].facts if kind == "queries" else ():
-        if (name := how.column_names.get(column, column)) != column:
-            parts.append(f"{column}: {harmless(name)}")
-    if how.attributes and kind != "known":
-        attributes = "attribute" if len(how.attributes) == 1 else "attributes"
-        parts.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
-    return parts
-
-
-def _store(
-    database: Database, table: Described, dataset: str, how: Layout
-) -> list[str]:
+def _store(database: Database, table: Described, dataset: str, how: Layout) -> None:
     """Store staged queries or documents, with their facts and attributes.
 
     Facts of the file replace those of queries; those of documents stay. Its attributes
     replace earlier ones. A column that has another meaning in this file, such as the
-    weight, is no attribute any longer. Return those that were.
+    weight, is no attribute any longer.
     """
     kept, is_document = KEPT[table], table == "documents"
     key = "doc_id" if is_document else "query_id"
-    named: dict[str, Any] = {"dataset": dataset}
+    named: Parameters = {"dataset": dataset}
     for fact in kept.facts:
         if fact in how.fields or is_document:
-            is_new = f"{table}.{fact} is null and staged.{fact} is not null"
-            which = is_new if is_document else "true"
+            which = f"{table}.{fact} is distinct from staged.{fact}"
+            which += f" and staged.{fact} is not null" * is_document
             database.execute(
                 f"update {table} set {fact} = staged.{fact} from staged"
                 f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}"
@@ -200,17 +180,12 @@ def _store(
         f" where {key} not in (select {key} from {table} where dataset = $dataset)",
         named,
     )
-    meant = [name for name in how.column_names.values() if name not in how.attributes]
-    of_staged = (
-        f"from {kept.tables[0]} where dataset = $dataset"
+    database.execute(
+        f"delete from {kept.tables[0]} where dataset = $dataset"
         f" and {key} in (select {key} from staged)"
-        " and list_contains($attributes, attribute)"
+        " and list_contains($replaced, attribute)",
+        {**named, "replaced": [*how.column_names.values(), *how.attributes]},
     )
-    select = f"select distinct attribute {of_staged} order by attribute"
-    rows = database.execute(select, {**named, "attributes": meant})
-    former: list[str] = [attribute for (attribute,) in rows]
-    replaced = [*former, *how.attributes]
-    database.execute(f"delete {of_staged}", {**named, "attributes": replaced})
     # An empty field gives no value of the attribute.
     database.execute(
         f"insert into {kept.tables[0]} (dataset, {key}, attribute, attribute_value)"
@@ -219,7 +194,6 @@ def _store(
         " where coalesce(fields[place], '') <> ''",
         {**named, "names": [*how.attributes], "places": [*how.attributes.values()]},
     )
-    return former
 
 
 def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
@@ -230,8 +204,8 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
     attributes = {"dataset": dataset, "attributes": [*how.attributes]}
     rows = database.run("lookups/likely_texts", attributes)
     weights = [name for name, _, may_be_weight in rows if may_be_weight]
-    texts = [name for name, may_be_text, _ in rows if may_be_text]
-    names = {"text": [n for n in texts if n not in weights], "weight": weights}
+    texts = [n for n, may_be_text, _ in rows if may_be_text and n not in weights]
+    names = {"text": texts, "weight": weights}
     chosen = {role: likely(role, names[role], "queries") for role in names}
     return {role: n for role, n in chosen.items() if n and role not in how.fields}
 
@@ -253,29 +227,23 @@ def _not_relevant(
     return count
 
 
-def _warn_unknown(
-    database: Database, held: Messages, dataset: str, kind: Described
-) -> None:
-    """Warn of what the file describes that no run and no judgment set has.
+def _unknown(database: Database, dataset: str, kind: Described) -> list[Wording]:
+    """Return warnings of what no run and no judgment set has.
 
     Of documents, it is enough if one that was stored before is in a run: new ones of a
     catalogue need not be.
     """
     if warnings.is_new(database, dataset):
-        held.warn(warnings.sentence("new_dataset", dataset=dataset))
-        return
+        return [warnings.sentence("new_dataset", dataset=dataset)]
+    doubts: list[Wording] = []
     if kind != "documents":
         row = "row" if kind == "known" else None
-        held.warn_all(warnings.unknown_queries(database, dataset, row))
+        doubts += warnings.unknown_queries(database, dataset, row)
     if kind != "queries":
-        about: Parameters = {
-            "dataset": dataset,
-            "noun": KEPT[kind].noun[0],
-            "with_stored": kind == "documents",
-        }
-        held.warn_all(
-            warnings.each(database, "unknown_documents", about, dataset=dataset)
-        )
+        about: Parameters = {"dataset": dataset, "with_stored": kind == "documents"}
+        about["noun"] = KEPT[kind].noun[0]
+        doubts += warnings.each(database, "unknown_documents", about, dataset=dataset)
+    return doubts
 
 
 def remove(
@@ -287,9 +255,9 @@ def remove(
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)
         if not count:
-            way = call(f"load_{kind}", FILE, **into(dataset))
+            loading = call(f"load_{kind}", FILE, **into(dataset))
             about = {"nouns": kept.noun[1], "dataset": dataset}
-            raise refusal("nothing_described", way=way, **about)
+            raise refusal("nothing_described", way=loading, **about)
         if kind == "queries":
             weigh(database, dataset)
         if kept.needs:

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -13,93 +14,97 @@ from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, check_decimal_marks, namer_of
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import checks, layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
-from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Source, Streams, glimpsed
+from ndcg_sql.reading.sources import Source, glimpsed
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, use
 
-# How many labels a scale has at most, and how long one is.
+# How many labels a scale has at most, and how long they are in the mean.
 _MOST_LABELS, _LONGEST_LABEL = 20, 30
 # The options with which single lines of a run must be looked at.
 _ODD = (
     *("rows_of", "query", "base", "decimal", "encoding", "run_at_column", "unit"),
     *("unit_before", "tag_columns", "where", "duplicates"),
 )
-
 # The options that change what is stored of a file.
 _CHANGING = (
     *("columns", "labels", "position_rule", "query", "run_column", "name", "grade"),
     *("where", "decimal", "encoding", "duplicates", "unit", "unit_before"),
 )
+_USUAL = Options()
+# What is asked for where a column has grades beside the grade of all rows.
+_OF_GRADE = ("columns", "grade")
 
 
 @contextmanager
-def opened(
-    database: Database,
-    kind: Ranked,
-    path: Path,
-    options: Options,
-    messages: Messages,
-    streams: Streams | None,
-) -> Generator[Source]:
+def opened(task: Task, path: Path) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
+    database, options = task.database, task.options
     with ExitStack() as stack:
 
-        def source_of(file: Path) -> Source:
-            scratch = database.folder
-            return stack.enter_context(sources.opened(file, messages, scratch, streams))
+        def whole() -> Source:
+            return stack.enter_context(task.opened(path))
 
         source = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_stream = streams is not None and path in streams
-        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
-            source = glimpsed(path, database.folder, stack, lambda: source_of(path))
-        listed = source_of(options.rows_of) if options.rows_of else None
-        yield replace(source or source_of(path), listed=listed)
+        is_stream = path in (task.streams or ())
+        if database.is_scratch and not is_stream and _is_usual(task):
+            source = glimpsed(path, database.folder, stack, whole)
+        lists = [options.rows_of] if options.rows_of else []
+        listed = [stack.enter_context(task.opened(one)) for one in lists]
+        yield replace(source or whole(), listed=listed[0] if listed else None)
+
+
+def _is_usual(task: Task) -> bool:
+    """Return whether a clean run can be read without looking at single lines."""
+    options = task.options
+    is_usual = all(getattr(options, one) == getattr(_USUAL, one) for one in _ODD)
+    return task.kind == "run" and is_usual and not is_pattern(options.name)
 
 
 def stage_rows(
-    database: Database,
-    kind: Ranked,
-    options: Options,
-    original: Source,
-    names: Naming | None = None,
+    task: Task, original: Source, names: Naming | None, held: Messages
 ) -> Rows:
     """Stage a file, with the list that belongs to it; check its rows.
 
-    names says how runs are named, unless by the file or by a column alone.
+    names says how runs are named, unless by the file or by a column alone. Warnings and
+    notes go to held.
     """
-    if glimpse := original.glimpse:
+    database, options, kind = task.database, task.options, cast("Ranked", task.kind)
+    glimpse, listed = original.glimpse, original.listed
+    if glimpse:
         # What reads clean files is slow to import.
         from ndcg_sql.loading.clean_runs import glimpsed_rows
 
         if rows := glimpsed_rows(database, options, original, glimpse):
             return rows
         original = glimpse.whole()
-    source = original
-    if original.listed:
+    if listed:
         # Queries and documents of the list's rows, for the scores to come.
-        how, listed = layout(original.listed, "judgments", options)
+        how, listed = layout(listed, "judgments", options)
         stage(database, "judgments", listed, how)
         check_staged(database, "list", listed, how)
         database.run("store/listed")
-        source = without_comments(source)
+        source = without_comments(original)
         how = layouts.scores(source)
     else:
-        reading = replace(options, wanted=_wanted(options, names))
-        how, source = layout(source, kind, reading)
+        columns = (*options.tag_columns, *options.attributes, options.run_at_column)
+        columns = dict.fromkeys((*columns, *(names.columns if names else ())))
+        wanted = tuple(name for name in columns if name and name != RUN)
+        how, source = layout(original, kind, replace(options, wanted=wanted))
     if options.decimal is None:
         check_decimal_marks(database, source, how)
     run_place = None
-    if names and names.columns:
+    by_pattern = names is not None and bool(names.columns)
+    if names and by_pattern:
         # Where there is no header, what would name runs may be anything.
         run_place = how.fields.get("run") if how.apart_by != "blanks" else None
         how = named_runs(how, names, source)
@@ -107,28 +112,26 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     sheet = Sheet(database, kind, original, how, options)
-    is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
-    if is_large and not glimpse and not source.faults:
+    is_large = source.readable.stat().st_size >= sources.LARGE
+    if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
-        if rows := large_rows(sheet, source, _may_be_clean(kind, options)):
-            return _noted(database, rows, kind, source)
+        if rows := large_rows(sheet, source, _is_usual(task)):
+            return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
     how = judged_columns.with_subtopics(database, how)
     if options.base is not None and SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
-    if options.where and not database.execute("from staged limit 1"):
-        raise NdcgSqlError(
-            f"{source.shown}: no such row",
-            f"look at the values of {', '.join(map(quoted, options.where))}",
-            where=use(where=options.where),
-        )
+    [(staged,)] = database.execute("select count(*) from staged")
+    if options.where and not staged:
+        remedy = f"look at the values of {', '.join(map(quoted, options.where))}"
+        where = use(where=options.where)
+        raise NdcgSqlError(f"{source.shown}: no such row", remedy, where=where)
     _check_one_grade(sheet)
-    if listed := original.listed:
-        [(scores,)] = database.execute("select count(*) from staged")
+    if listed:
         [(expected,)] = database.execute("select count(*) from listed")
-        scores += len(source.faults)
+        scores = staged + len(source.faults)
         if scores != expected:
             raise NdcgSqlError(
                 f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
@@ -136,43 +139,40 @@ def stage_rows(
             )
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
-    rows = _checked_rows(sheet, source, rule, names)
+    rows = _checked_rows(sheet, source, rule, by_pattern, held)
     if options.attributes:
         judged_columns.stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
-        _add_base(database, source, how)
-    return _noted(database, rows, kind, source)
+        check_staged(database, "base", source, how)
+        database.run("store/base_judgments")
+    return _with_empty(database, rows, kind, source, held)
 
 
-def _may_be_clean(kind: Ranked, options: Options) -> bool:
-    """Return whether a clean run can be read without looking at single lines."""
-    usual = Options()
-    is_usual = all(getattr(options, one) == getattr(usual, one) for one in _ODD)
-    return kind == "run" and is_usual and not is_pattern(options.name)
-
-
-def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows:
-    """Return rows with what the source has beside them: queries without documents.
+def _with_empty(
+    database: Database, rows: Rows, kind: Ranked, source: Source, held: Messages
+) -> Rows:
+    """Return rows with the queries without documents that the source has beside them.
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    rows = replace(rows, comments=source.comments)
+    for note in warnings.comments(source, source.comments):
+        held.note(note)
     if kind == "run":
         empty = [("", query) for query in source.empty_queries]
         return replace(rows, empty=(*rows.empty, *empty))
-    if not source.empty_queries:
-        return rows
-    queries = {"queries": [*source.empty_queries]}
-    doubts = warnings.each(database, "empty_queries", queries, file=source.shown)
-    return replace(rows, warnings=(*rows.warnings, *doubts))
+    if source.empty_queries:
+        queries, file = {"queries": [*source.empty_queries]}, source.shown
+        held.warn_all(warnings.each(database, "empty_queries", queries, file=file))
+    return rows
 
 
 def _checked_rows(
-    sheet: Sheet, source: Source, rule: str, names: Naming | None
+    sheet: Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
 ) -> Rows:
     """Return what the staged rows are; raise NdcgSqlError for what is wrong in them."""
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
-    rows = _rows(sheet, rule, names)
+    is_named = options.run_column is not None or by_pattern
+    rows = _rows_of_runs(sheet, rule, by_pattern, is_named, held)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
@@ -188,18 +188,14 @@ def _checked_rows(
     def check(*but: str) -> None:
         check_staged(database, rows_of, source, how, checked_rule, but=but)
 
-    is_named = options.run_column is not None or bool(names and names.columns)
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
         check(*checks.comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
-            maximum = use(duplicates="max")
-            raise NdcgSqlError(
-                f"{source.shown}: no scores to compare, as " + maximum + " does",
-                "use first or last",
-            )
-        dropped = _reduced(sheet, rows, options.duplicates)
-        rows = replace(rows, dropped=dropped)
-        if kind == "run" and any(dropped.values()) and not is_named:
+            what = Text(f"{source.shown}: no scores to compare, as ")
+            what += Text(use(duplicates="max"), " does")
+            raise NdcgSqlError(what, "use first or last")
+        rows = replace(rows, dropped=_reduced(sheet, rows, options.duplicates))
+        if kind == "run" and any(rows.dropped.values()) and not is_named:
             _check_one_run(sheet)
     if kind == "run" and (options.unit or options.unit_before):
         # Chunks that are no columns of their own are not told apart.
@@ -207,13 +203,12 @@ def _checked_rows(
         best = "place" if checked_rule == "given" else "max"
         rows = replace(rows, chunks=_reduced(sheet, rows, best, options.unit_before))
     check()
-    if not scored and rule != "given":
-        raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    has_both = {"rank", "score"} <= how.fields.keys()
-    if by_score and not options.is_rule_chosen and has_both:
-        doubts = warnings.each(database, "ranks_against_scores", {}, file=source.shown)
-        rows = replace(rows, warnings=(*rows.warnings, *doubts))
+    if by_score and not scored:
+        raise _no_score(sheet)
+    if by_score and not options.is_rule_chosen and "rank" in how.fields:
+        name, file = "ranks_against_scores", source.shown
+        held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
         judged_columns.gather_subtopics(database)
     return rows
@@ -230,38 +225,15 @@ def _check_one_grade(sheet: Sheet) -> None:
     profile = profile_of(sheet.source, sheet.kind, sheet.options)
     columns = profile.columns if profile else {}
     for column in (columns[name] for name in names if name in columns):
+        longest = max(map(len, column.texts), default=0)
+        is_label = len(column.texts) <= _MOST_LABELS and longest <= _LONGEST_LABEL
         is_filled = len(column.filled) >= 0.9 * len(column.values)
-        is_label = len(column.texts) <= _MOST_LABELS
-        is_label = is_label and max(map(len, column.texts), default=0) <= _LONGEST_LABEL
         if is_filled and (column.is_number or is_label):
-            raise NdcgSqlError(
+            what = (
                 f"{sheet.source.shown}: column {quoted(column.name)} beside one grade"
-                " for all rows",
-                "if it is not the grade, rename the column",
-                needs=("columns", "grade"),
             )
-
-
-def _add_base(database: Database, source: Source, how: Layout) -> None:
-    """Add the judgments of a base to the staged ones, which may not contradict it."""
-    check_staged(database, "base", source, how)
-    # Rows that repeat a judgment of the base are no new ones.
-    same = "staged.query_id = base.query_id and staged.doc_id = base.doc_id"
-    database.execute(
-        "delete from staged using base_judgments as base"
-        f" where {same} and base.grade >= 0"
-    )
-    database.execute(
-        "insert into staged by name"
-        " from base_judgments anti join staged using (query_id, doc_id)"
-    )
-
-
-def _wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
-    """Return the further columns whose values are asked for."""
-    columns = [*options.tag_columns, *options.attributes]
-    columns += [*(names.columns if names else ()), options.run_at_column or ""]
-    return tuple(dict.fromkeys(name for name in columns if name not in ("", RUN)))
+            remedy = "if it is not the grade, rename the column"
+            raise NdcgSqlError(f"{what} for all rows", remedy, needs=_OF_GRADE)
 
 
 def _no_score(sheet: Sheet) -> NdcgSqlError:
@@ -273,36 +245,31 @@ def _no_score(sheet: Sheet) -> NdcgSqlError:
         remedy = Text("to use its order: ", by_order)
     else:
         remedy += Text(", or use the order of the rows: ", by_order)
-    return NdcgSqlError(
-        f"{sheet.source.shown}: no column for the score",
-        remedy,
-        needs=("columns", "position_rule", "kind"),
-    )
+    what = f"{sheet.source.shown}: no column for the score"
+    return NdcgSqlError(what, remedy, needs=("columns", "position_rule", "kind"))
 
 
-def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
-    """Return which runs the staged rows name."""
-    database, how, options = sheet.database, sheet.how, sheet.options
+def _rows_of_runs(
+    sheet: Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
+) -> Rows:
+    """Return which runs the staged rows name; is_named is whether the user says how."""
+    database, how, prefix = sheet.database, sheet.how, sheet.options.prefix
     if "run" not in how.fields:
         return Rows(how, rule)
     # Only the fields of TREC files have no names of their own.
-    is_named = how.apart_by != "blanks"
-    [(count, rows, are_names)] = database.run(
-        "lookups/staged_runs", {"is_named": is_named}
-    )
-    namer = namer_of(how, by_pattern=bool(names and names.columns))
-    is_chosen = options.run_column is not None or bool(names and names.columns)
-    if count > 1 and not are_names and not is_chosen:
-        warning = Text(
+    has_name = {"is_named": how.apart_by != "blanks"}
+    [(count, rows, are_names)] = database.run("lookups/staged_runs", has_name)
+    namer = namer_of(how, by_pattern)
+    if count > 1 and not are_names and not is_named:
+        held.warn(
             f"{sheet.source.shown}: the {count} values of {namer} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
-            " run of each value: ",
-            use(run_column=how.run_column),
+            " run of each value: " + use(run_column=how.run_column)
         )
-        return Rows(how, rule, namer=namer, warnings=(warning,))
-    if options.prefix is not None and count > 1:
+        return Rows(how, rule, namer=namer)
+    if prefix is not None and count > 1:
         sql = "update staged set run = $prefix || run where run <> ''"
-        database.execute(sql, {"prefix": options.prefix})
+        database.execute(sql, {"prefix": prefix})
     in_order = "select run from staged group by run order by min(line_number)"
     runs: tuple[str, ...] = tuple(run for (run,) in database.execute(in_order))
     if count > 1:
@@ -315,19 +282,12 @@ def _check_one_run(sheet: Sheet) -> None:
     stated: dict[str, object] = {"columns": sheet.how.column_names}
     column = runs_of(sheet.source, sheet.options, stated)
     if column:
-        raise NdcgSqlError(
-            Text(
-                f"{sheet.source.shown}: {quoted(column)} tells runs apart; ",
-                use(duplicates=sheet.options.duplicates),
-                " would keep one row of a document for all of them",
-            ),
-            Text(
-                "for a run of each: ",
-                use(run_column=column),
-                "; if they are no runs: ",
-                use(run_column=NO_RUNS),
-            ),
-        )
+        what = Text(f"{sheet.source.shown}: {quoted(column)} tells runs apart; ")
+        what += use(duplicates=sheet.options.duplicates)
+        what += " would keep one row of a document for all of them"
+        remedy = Text("for a run of each: ", use(run_column=column))
+        remedy += Text("; if they are no runs: ", use(run_column=NO_RUNS))
+        raise NdcgSqlError(what, remedy)
 
 
 def _reduced(
@@ -348,16 +308,13 @@ def _reduced(
     return dropped
 
 
-def content_hash(
-    kind: Ranked, options: Options, source: Source, base_hash: str | None
-) -> str:
+def content_hash(task: Task, source: Source, base_hash: str | None) -> str:
     """Return the hash of contents and of the options that change what is stored."""
-    listed = source.listed
-    form = format_of(listed or source, "judgments" if listed else kind, options)
-    usual = Options()
+    listed, options = source.listed, task.options
+    form = format_of(listed or source, "judgments" if listed else task.kind, options)
     chosen = {name: getattr(options, name) for name in _CHANGING}
     if not is_pattern(options.name):
         del chosen["name"]
-    changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
+    changing = {k: v for k, v in chosen.items() if v != getattr(_USUAL, k)}
     contents = [source.content_hash, listed.content_hash if listed else ""]
     return hash_of(contents, form.name, base_hash, changing)

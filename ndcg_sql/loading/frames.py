@@ -1,7 +1,7 @@
 """Loading whatever a user names: files, folders, rows of a database, frames."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,11 +10,11 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.naming import braced, is_pattern
+from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, mappings, sources
-from ndcg_sql.reading.columns import NO_RUNS, Kind
+from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
@@ -25,7 +25,7 @@ from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import descriptor, shown
 from ndcg_sql.text import file_stem, harmless
-from ndcg_sql.wording import call, listed, named, use
+from ndcg_sql.wording import call, named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -48,28 +48,23 @@ def database_rows(
     seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
-    fields = ("select", "table")
-    if select is None and table is None:
-        what = "neither " + listed(fields, "nor") + " is given"
+    if (select is None) == (table is None):
+        what = "takes either " + named("select") + " or " + named("table")
         raise NdcgSqlError(what, "give one of them", where=named("url"))
-    if select is not None and table is not None:
-        what = "both " + listed(fields, "and") + " are given"
-        raise NdcgSqlError(what, "omit one", where=named("url"))
-    if not isinstance(url, str):
-        if not hasattr(url, "render_as_string"):
-            raise NdcgSqlError(
-                "database_rows: the URL is neither text nor a URL of SQLAlchemy; of an"
-                " engine, give engine.url"
-            )
-        url = url.render_as_string(hide_password=False)
-    texts: dict[str, object] = {"select": select, "table": table}
-    for what, text in texts.items():
-        if not isinstance(text, (str, type(None))):
-            raise NdcgSqlError(
-                f"database_rows: {what} is not text; what SQLAlchemy selects is loaded"
-                " when executed: load_run(connection.execute(...))"
-            )
-    return Wanted(url, select, table, wait)
+    if hasattr(url, "render_as_string"):
+        url = cast("URL", url).render_as_string(hide_password=False)
+    executed = (
+        "what SQLAlchemy selects is loaded when executed:"
+        " load_run(connection.execute(...))"
+    )
+    for name, text, remedy in (
+        ("url", url, "of an engine, give engine.url"),
+        ("select", "" if select is None else select, executed),
+        ("table", "" if table is None else table, executed),
+    ):
+        if not isinstance(cast("object", text), str):
+            raise NdcgSqlError(f"database_rows: {name} is not text", remedy)
+    return Wanted(cast("str", url), select, table, wait)
 
 
 _LOADERS: Mapping[Kind, Callable[[Task], list[LoadedItem]]] = {
@@ -86,14 +81,12 @@ _LOADERS: Mapping[Kind, Callable[[Task], list[LoadedItem]]] = {
 class Files:
     """Files to load; those among the streams are open already.
 
-    names are those of what has none of its own; rows that are ordered are in the order
-    of their ranking.
+    names are those of what has none of its own.
     """
 
     paths: Sequence[Path]
     streams: Streams
     names: Mapping[Path, str] = field(default_factory=dict[Path, str])
-    is_ordered: bool = False
 
 
 @contextmanager
@@ -113,34 +106,30 @@ def received(
     a folder that another call loads, and for a name of several files.
     """
     paths = _paths(content)
-    if paths is None:
-        for name in ("rows_of", "format_in"):
-            if getattr(options, name) is not None:
-                raise NdcgSqlError("only files have it", "omit it", where=named(name))
-        if options.assessor_from == "file":
-            where = named("assessor_from")
-            raise NdcgSqlError("only files have names", "omit it", where=where)
-    if isinstance(content, Wanted):
-        chosen = limits or Limits()
-        with databases.opened(content, messages, folder, chosen) as (path, streams):
-            yield Files([path], streams, {path: content.name or kind})
-    elif paths is None:
-        yield content
-    else:
+    if paths is not None:
         files = _data_files(paths, kind, options, messages)
         beside = filter(None, (options.rows_of, options.searches))
-        read = [*files, *beside]
-        with sources.streams(read, messages, folder) as streams:
+        with sources.streams([*files, *beside], messages, folder) as streams:
             yield Files(files, streams)
+        return
+    usual = Options()
+    for name in ("rows_of", "format_in", "assessor_from"):
+        if getattr(options, name) != getattr(usual, name):
+            raise NdcgSqlError("only files have it", "omit it", where=named(name))
+    if not isinstance(content, Wanted):
+        yield content
+        return
+    chosen = limits or Limits()
+    with databases.opened(content, messages, folder, chosen) as (path, streams):
+        yield Files([path], streams, {path: content.name or kind})
 
 
 def _paths(content: Frame) -> list[Path] | None:
     """Return the paths of files; None for anything else."""
     if isinstance(content, (str, Path)):
         return [Path(content)]
-    items = cast(
-        "Sequence[object]", content if isinstance(content, (list, tuple)) else ()
-    )
+    is_several = isinstance(content, (list, tuple))
+    items = cast("Sequence[object]", content if is_several else ())
     paths = [Path(item) for item in items if isinstance(item, (str, Path))]
     return paths if items and len(paths) == len(items) else None
 
@@ -154,30 +143,25 @@ def _data_files(
             raise NdcgSqlError("several files are given", f"load {kind} one by one")
         return paths
     for path in paths:
-        folder = str(path)
         if kind != "run" and (path / "qrels").is_dir():
-            way = call("load_benchmark", "beir", folder)
-            raise NdcgSqlError(
-                f"{shown(path)}: a folder of BEIR", "load it with " + way
-            )
+            remedy = "load it with " + call("load_benchmark", "beir", str(path))
+            raise NdcgSqlError(f"{shown(path)}: a folder of BEIR", remedy)
         if (path / "_temporary").is_dir():
             what = f"{shown(path)}: another program is still writing it"
             raise NdcgSqlError(what, "load it when it is complete")
     files = _with_folders(paths, messages)
-    name = options.name
+    name, column = options.name, options.run_column
     is_one = kind in ("clicks", "values") or (kind == "run" and is_pattern(name))
     if len(files) > 1 and name and not is_one:
-        one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
+        one = {"judgments": "judgment set"}.get(kind, kind)
         what = f"names one {one}, but several files are given"
         raise NdcgSqlError(what, where=named("name"))
-    if name is None and options.name_from == "file":
-        for path in files:
-            if descriptor(path) is not None:
-                way = "load it alone with " + use(name="NAME")
-                column = options.run_column
-                if column is not None and column != NO_RUNS:
-                    way = "name its runs by their column: " + use(name=braced(column))
-                raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
+    for path in files if name is None and options.name_from == "file" else ():
+        if descriptor(path) is not None:
+            remedy = "load it alone with " + use(name="NAME")
+            if column not in (None, NO_RUNS):
+                remedy = "name its runs by their column: " + use(name=braced(column))
+            raise NdcgSqlError(f"{shown(path)}: a stream has no name", remedy)
     return files
 
 
@@ -196,11 +180,11 @@ def _with_folders(paths: Sequence[Path], messages: Messages) -> list[Path]:
             inside = sorted(path.iterdir())
         except OSError as error:
             raise NdcgSqlError(f"{shown(path)}: {error.strerror}") from error
-        visible = (file for file in inside if not file.name.startswith("."))
         of_format = [
             file
-            for file in visible
+            for file in inside
             if file_stem(file.name) != file.name and file.is_file()
+            if not file.name.startswith(".")
         ]
         skipped = [harmless(file.name) for file in inside if file not in of_format]
         if not of_format:
@@ -230,37 +214,31 @@ def load(
     Raises NdcgSqlError, and stores nothing, where anything is wrong.
     """
     check_writable(database)
-    if isinstance(content, Files):
-        return _load(database, content, kind, options, messages)
-    rows, is_rows = None, not is_cursor(content)
-    if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
-        rows = mappings.rows(content, kind, options.duplicates)
-    frame, noun = (rows.columns, kind) if rows else (content, shown)
-    with opened(database, frame, messages, noun) as (path, streams):
-        is_ordered = rows is not None and rows.is_ordered
-        if rows and rows.empty_queries:
-            empty = rows.empty_queries
-            streams = {path: replace(streams[path], empty_queries=empty)}
-        files = Files([path], streams, {path: kind}, is_ordered)
-        return _load(database, files, kind, options, messages)
-
-
-def _load(
-    database: Database, files: Files, kind: Kind, options: Options, messages: Messages
-) -> list[LoadedItem]:
-    paths, streams, names = files.paths, files.streams, files.names
-    for path in paths:
-        check_other(database, path)
-    # Of several files, the others may be good.
-    if len(paths) == 1 and paths[0] not in streams:
-        _check_no_database(paths[0], kind, options)
-    chosen = replace(options, names=names)
-    if kind == "run" or kind == "judgments":
-        if files.is_ordered and chosen.position_rule == "score":
-            chosen = replace(chosen, position_rule="given")
-        return sets.load(database, kind, paths, chosen, messages, streams)
-    unique = list(dict.fromkeys(paths))
-    return _LOADERS[kind](Task(database, kind, unique, chosen, messages, streams))
+    with ExitStack() as stack:
+        if not isinstance(content, Files):
+            rows = None
+            if kind in ("run", "judgments", "known") and not is_cursor(content):
+                rows = mappings.rows(content, kind)
+            frame, noun = (rows.columns, kind) if rows else (content, shown)
+            frame = opened(database, frame, messages, noun)
+            path, streams = stack.enter_context(frame)
+            if rows:
+                source = replace(streams[path], empty_queries=rows.empty_queries)
+                streams = {path: source}
+            if rows and rows.is_ordered and options.position_rule == "score":
+                options = replace(options, position_rule="given")
+            content = Files([path], streams, {path: kind})
+        paths, streams = list(dict.fromkeys(content.paths)), content.streams
+        for path in paths:
+            check_other(database, path)
+        # Of several files, the others may be good.
+        if len(content.paths) == 1 and paths[0] not in streams:
+            _check_no_database(paths[0], kind, options)
+        options = replace(options, names=content.names)
+        if kind == "run" or kind == "judgments":
+            return sets.load(database, kind, paths, options, messages, streams)
+        task = Task(database, kind, paths, options, messages, streams)
+        return _LOADERS[kind](task)
 
 
 def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
@@ -268,11 +246,7 @@ def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
 
     That a file has a format does not concern a table.
     """
-    table = table_of_sqlite(path)
-    if table is None:
-        return
-    fields = options.stated(f"load_{kind}")
-    fields.pop("format_in", None)
-    way = call(f"load_{kind}", table, **fields)
-    what = f"{shown(path)}: a SQLite database"
-    raise NdcgSqlError(what, "to load a table of it: " + way)
+    if table := table_of_sqlite(path):
+        fields = replace(options, format_in=None).stated(f"load_{kind}")
+        remedy = "to load a table of it: " + call(f"load_{kind}", table, **fields)
+        raise NdcgSqlError(f"{shown(path)}: a SQLite database", remedy)

@@ -13,14 +13,14 @@ from ndcg_sql.evaluation.entries import (
     no_run,
 )
 from ndcg_sql.loading.fusion import Fusion, Source
-from ndcg_sql.loading.loaded import Fused, Stored, hash_of, tags_of
+from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import Namesake, NewEntry, namesake
+from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
 from ndcg_sql.requests.shared import check_choice
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, number, separated
 from ndcg_sql.wording import named
 
@@ -28,8 +28,8 @@ _NORM = "min-max"
 # Weights whose products with scores are neither infinite nor lost.
 _LEAST, _MOST = 1e-100, 1e100
 # The tags that say how a run was made.
-_OF_TUNING = {"tuned", "tuned_on"}
-_MADE = {"fusion", "norm", "k", "weights", "depth", "sources", *_OF_TUNING}
+_OF_TUNING = ("tuned", "tuned_on")
+_MADE = ("fusion", "norm", "k", "weights", "depth", "sources", *_OF_TUNING)
 
 
 def fuse(
@@ -54,44 +54,64 @@ def fuse(
     NdcgSqlError and stores nothing where a name is not known or is taken, or where
     the method cannot fuse these runs. The text of what is returned is empty.
     """
-    check_names(
-        [("run", name), *(("tag", part) for tag in tags.items() for part in tag)]
-    )
-    fusion = _formulas(method, norm, k, depth, weights, is_tuned=tuned_by is not None)
+    check_names([("run", name)], tags)
+    is_tuned = tuned_by is not None
+    fusion = _formulas(method, norm, k, depth, bool(weights), is_tuned)
     chosen, left_out = _chosen(database, runs, dataset)
-    shares = [1.0] * len(chosen)
-    if weights:
-        shares = _weights(weights, chosen)
+    shares = _weights(weights, chosen) if weights else [1.0] * len(chosen)
     check_rankings(chosen, "fuse")
     hashes = dict(database.execute("select run_id, content_hash from runs"))
     pairs = zip(chosen, shares, strict=True)
     sources = (Source(hashes[run.id], weight, run) for run, weight in pairs)
     fusion = replace(fusion, sources=tuple(sources))
-    used = {*fusion.tags, "sources", *(_OF_TUNING if tuned_by is not None else ())}
+    used = (*fusion.tags, "sources", *_OF_TUNING * is_tuned)
     for tag, value in tags.items():
         if tag in used:
             raise refusal("tag_of_fusion", tag=tag, tags={tag: value})
-    if any(run.name == name for run in chosen):
+    names = [run.name for run in chosen]
+    if name in names:
         raise refusal("own_source", name=name)
     tuned, of_tuning = None, dict[str, str]()
     if tuned_by is not None:
         fusion, tuned = tune(database, tuned_by, fusion)
         of_tuning = {"tuned": tuned.measure, "tuned_on": f"{FOLDS} folds"}
-    entry = _entry(database, name, fusion, {**of_tuning, **tags})
-
-    def differing(run_id: int) -> list[str]:
-        stored = tags_of(database, run_id)
-        if replacing:
-            return [] if stored == entry.tags else ["tags"]
-        # Tags that are not given do not differ.
-        fields = {"tags": tags, "tune": of_tuning}.items()
-        return [field for field, some in fields if not some.items() <= stored.items()]
-
-    old = namesake(database, entry, replacing, differing=differing)
-    (old.unchanged or _store(database, fusion, old)).tell(messages)
+    shared = dict(database.run("fusion/shared_tags", fusion.parameters))
+    shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
+    own = {**fusion.tags, "sources": separated(names), **of_tuning}
+    made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
+    entry = NewEntry(
+        "run",
+        chosen[0].dataset,
+        name,
+        hash_of("fusion", method, fusion.norm, fusion.k, depth, made_of),
+        source="runs " + separated(names),
+        verb="made",
+        how=f" by {method} of {counted(len(chosen), 'run')}",
+        columns={"position_rule": "score"},
+        tags={**shared, **own, **tags},
+    )
+    held, old = Collected(), namesake(database, entry)
+    stored = tags_of(database, old.id) if old else {}
+    # Tags that are not given do not differ.
+    stated = {"tags": tags, "tune": of_tuning}.items()
+    fields = [field for field, some in stated if not some.items() <= stored.items()]
+    if replacing:
+        fields = ["tags"] * (stored != entry.tags)
+    if not unchanged(held, entry, old, replacing, fields=fields):
+        # DuckDB reads rows of its own transaction on one thread: it begins after
+        # reading.
+        _stage(database, fusion)
+        [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
+        with database.transaction():
+            store_run(database, held, entry, old, empty=empty or ())
+        if partly:
+            are = "is" if partly == 1 else "are"
+            few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
+            held.warn(f"{few}, and fused from the runs that have them")
+    held.pass_on(messages)
     if left_out:
-        names = listed(run.name for run in left_out)
-        messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
+        made = listed(run.name for run in left_out)
+        messages.tell(f"left out, as fuse made them: {made}; name them to fuse them")
     for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
     how = method, fusion.norm, fusion.k, fusion.weights
@@ -103,7 +123,7 @@ def _formulas(
     norm: str | None,
     k: int | None,
     depth: int | None,
-    weights: Sequence[str],
+    is_weighted: bool,
     is_tuned: bool,
 ) -> Fusion:
     """Return the fusion by a method and a norm, as yet of no runs.
@@ -119,11 +139,10 @@ def _formulas(
         check_choice(kind, chosen, rows[kind], words)
     method = rows["method"][name]
     takes = method["takes"].split()
-    fields = {"norm": norm, "k": k, "weights": weights or None}
-    for field, value in fields.items():
+    for field, value in (("norm", norm), ("k", k), ("weights", is_weighted or None)):
         if value is not None and field not in takes:
             raise refusal("not_of_method", field=named(field), method=name)
-    if "weights" in takes and not weights and not is_tuned:
+    if "weights" in takes and not is_weighted and not is_tuned:
         raise refusal("no_weights", method=name)
     values = rows["norm"][norm or _NORM] if "norm" in takes else method
     k = (DEFAULT_K if k is None else k) if "k" in takes else None
@@ -150,18 +169,13 @@ def _chosen(
     chosen = [run for run in chosen if run not in left_out]
     if not chosen:
         raise refusal("only_fused_runs", runs=[run.name for run in left_out])
-    first = chosen[0]
-    if len(chosen) < 2:
+    first, *others = chosen
+    if not others:
         raise refusal("only_run", run=first.name)
-    for run in chosen:
+    for run in others:
         if run.dataset != first.dataset:
-            raise refusal(
-                "run_of_other_dataset",
-                run=first.name,
-                dataset=first.dataset,
-                other=run.name,
-                other_dataset=run.dataset,
-            )
+            about = {"run": first.name, "dataset": first.dataset, "other": run.name}
+            raise refusal("run_of_other_dataset", other_dataset=run.dataset, **about)
     return chosen, left_out
 
 
@@ -184,44 +198,6 @@ def _weights(parts: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
     if not any(weights):
         raise refusal("no_weight_above_0", weights=written)
     return weights
-
-
-def _entry(
-    database: Database, name: str, fusion: Fusion, tags: Mapping[str, str]
-) -> NewEntry:
-    """Return the run that a fusion makes, with these tags besides its own."""
-    method = fusion.method["method"]
-    shared = dict(database.run("fusion/shared_tags", fusion.parameters))
-    shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
-    names = separated(source.run.name for source in fusion.sources)
-    made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
-    content = [method, fusion.norm, fusion.k, fusion.depth, made_of]
-    return NewEntry(
-        "run",
-        fusion.sources[0].run.dataset,
-        name,
-        hash_of("fusion", *content),
-        source="runs " + names,
-        verb="made",
-        how=f" by {method} of {counted(len(fusion.sources), 'run')}",
-        columns={"position_rule": "score"},
-        tags={**shared, **fusion.tags, "sources": names, **tags},
-    )
-
-
-def _store(database: Database, fusion: Fusion, old: Namesake) -> Stored:
-    """Store the fused run; return the messages about it."""
-    # DuckDB reads rows of its own transaction on one thread: it begins after reading.
-    _stage(database, fusion)
-    [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
-    with database.transaction():
-        stored = store_run(database, old, empty=empty or ())
-    if not partly:
-        return stored
-    are = "is" if partly == 1 else "are"
-    few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
-    warning = f"{few}, and fused from the runs that have them"
-    return replace(stored, warnings=[warning, *stored.warnings])
 
 
 def _stage(database: Database, fusion: Fusion) -> None:

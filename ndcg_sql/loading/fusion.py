@@ -78,12 +78,11 @@ class Fusion:
     @property
     def parameters(self) -> Parameters:
         """The parameters of its selects."""
-        run_ids = [source.run.id for source in self.ordered]
-        weights = [source.weight for source in self.ordered]
-        return {
-            **{"run_ids": run_ids, "weights": weights},
-            **{"k": self.k, "depth": self.depth},
-        }
+        ordered = self.ordered
+        parameters: Parameters = {"k": self.k, "depth": self.depth}
+        parameters["run_ids"] = [source.run.id for source in ordered]
+        parameters["weights"] = [source.weight for source in ordered]
+        return parameters
 
     def weighted(self, weights: Iterable[float]) -> "Fusion":
         """Return the same with these weights of its sources."""
@@ -97,19 +96,14 @@ class Fusion:
         entries, missing = "fused_entries", self.values["missing"]
         if self.values["lists"]:
             entries += " inner join fused_lists using (place, query_id)"
-        shown = _filled(
-            "documents",
-            value=self.values["value"],
-            entries=entries,
-            value_columns=self._pivoted("value", "value"),
-        )
+        values, columns = self.values["value"], self._pivoted("value", "value")
+        parts = {"value": values, "entries": entries, "value_columns": columns}
+        shown = _filled("documents", **parts)
         if not missing:
             return shown
-        filled = _filled(
-            "missing",
-            absent_columns=self._pivoted(missing, "absent"),
-            value_columns=self._each("coalesce(value_{0}, absent_{0}) as value_{0}"),
-        )
+        absent = self._pivoted(missing, "absent")
+        columns = self._each("coalesce(value_{0}, absent_{0}) as value_{0}")
+        filled = _filled("missing", absent_columns=absent, value_columns=columns)
         return f"with source_rows as ({shown}) from ({filled})"
 
     def scored(self, documents: str) -> str:
@@ -157,10 +151,10 @@ class Fusion:
         runs, entries = map(sql_files.read, ("fusion/runs", "fusion/entries"))
         lists = tuple(f"fusion/lists/{name}" for name in self.values["lists"].split())
         with ExitStack() as tables:
-            read = database.temporary("fused_runs", runs, self.parameters)
-            tables.enter_context(read)
-            read = database.hide("fused_entries", f"from ({entries}) {which}")
-            tables.enter_context(read)
+            made = database.temporary("fused_runs", runs, self.parameters)
+            hidden = database.hide("fused_entries", f"from ({entries}) {which}")
+            tables.enter_context(made)
+            tables.enter_context(hidden)
             self._check_scores(database)
             if lists:
                 select = sql_files.composed(lists)
@@ -169,9 +163,8 @@ class Fusion:
 
     def _check_scores(self, database: Database) -> None:
         """Raise NdcgSqlError for the first list of scores that breaks a check."""
-        for check in sql_files.rows("fusion/checks"):
-            if check["check"] not in self.values.get("checks", "").split():
-                continue
+        checks = {row["check"]: row for row in sql_files.rows("fusion/checks")}
+        for check in map(checks.__getitem__, self.values.get("checks", "").split()):
             # Scores alone show whether there is any, which their documents take longer.
             suspects = f"from fused_entries where {check['documents']}"
             if not database.execute(f"select 1 {suspects} limit 1"):

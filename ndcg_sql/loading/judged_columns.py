@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.loading.loaded import Stored
 from ndcg_sql.loading.sheets import SUBTOPIC
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -60,7 +59,7 @@ def stage_attributes(
 
 def store_attributes(
     database: Database, dataset: str, names: Sequence[str]
-) -> list[Stored]:
+) -> list[str]:
     """Store the staged attributes; return the messages about them.
 
     What was stored of other queries and attributes stays.
@@ -79,4 +78,4 @@ def store_attributes(
         f" {quoted(query)}"
         for attribute, count, query, before, now in changed
     ]
-    return [Stored(line) for line in lines]
+    return lines

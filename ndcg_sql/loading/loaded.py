@@ -9,9 +9,8 @@ from typing import Literal
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
-from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import listed
-from ndcg_sql.wording import Text, Wording
 
 # A k of rrf, or the weights of the runs.
 Setting = int | tuple[float, ...]
@@ -61,34 +60,6 @@ class LoadedItem:
     rows: int
     queries: int | None = None
     ignored: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Stored:
-    """The messages about stored rows; without a line, only notes and warnings.
-
-    note follows on a line of its own, notes are on what was read. item is what the rows
-    became.
-    """
-
-    line: Wording
-    warnings: Sequence[Wording] = ()
-    note: Wording = ""
-    item: "LoadedItem | None" = None
-    notes: Sequence[Wording] = ()
-
-    def tell(self, messages: Messages) -> None:
-        """Pass the messages on."""
-        if self.line:
-            messages.tell(Text(self.line, "\n" if self.note else "", self.note))
-        for note in self.notes:
-            messages.note(note)
-        messages.warn_all(self.warnings)
-
-    @property
-    def items(self) -> "list[LoadedItem]":
-        """What the rows became, if anything."""
-        return [self.item] if self.item else []
 
 
 class _Printed:

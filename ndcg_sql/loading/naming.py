@@ -17,7 +17,7 @@ from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Rows, Sheet
-from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.columns import NO_RUNS, braced
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system.paths import default_name
@@ -54,11 +54,6 @@ class Naming:
 def is_pattern(name: str | None) -> bool:
     """Return whether a name is a pattern, not a name."""
     return name is not None and bool(re.search("[{}]", name))
-
-
-def braced(column: str) -> str:
-    """Return a column as a pattern names it."""
-    return "{" + (RUN if re.search("[{}]", column) else column) + "}"
 
 
 def naming(

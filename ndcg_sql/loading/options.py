@@ -93,10 +93,11 @@ class Options(Reading):
         labels = chosen.get("labels", {}).items()
         chosen["labels"] = {label: grade + 0 for label, grade in labels}
         options = cls(**chosen)
-        form = options.format_in
-        if form is not None and form not in formats():
+        form, mark = options.format_in, options.decimal
+        if form not in (None, *formats()):
             raise refusal("not_a_format", format_in=form, formats=", ".join(formats()))
-        check_decimal(options.decimal)
+        if mark not in (None, *DECIMALS):
+            raise refusal("not_a_decimal_mark", decimal=mark)
         _check_encoding(options.encoding)
         return options
 
@@ -118,25 +119,22 @@ class Options(Reading):
 
         Raises NdcgSqlError for what is not a number.
         """
-        texts = [text.strip() for one in self.levels for text in one.split(",")]
-        numbers = [number(text) for text in texts]
-        for text, value in zip(texts, numbers, strict=True):
-            if value is None:
+        limits: list[float] = []
+        for text in (part.strip() for one in self.levels for part in one.split(",")):
+            if (value := number(text)) is None:
                 raise NdcgSqlError(not_number(text), where=use(levels=text))
-        return tuple(value for value in numbers if value is not None)
+            limits.append(value)
+        return tuple(limits)
 
 
-def check_names(names: Iterable[tuple[str, str | None]]) -> None:
-    """Raise NdcgSqlError for an invalid name; None is not checked."""
-    for what, name in names:
+def check_names(
+    names: Iterable[tuple[str, str | None]], tags: Mapping[str, str] | None = None
+) -> None:
+    """Raise NdcgSqlError for an invalid name, or a tag; None is not checked."""
+    of_tags = [("tag", part) for tag in (tags or {}).items() for part in tag]
+    for what, name in (*names, *of_tags):
         if name is not None and (fault := check_name(what, name)):
             raise NdcgSqlError(fault)
-
-
-def check_decimal(mark: str | None) -> None:
-    """Raise NdcgSqlError if a decimal mark is none."""
-    if mark not in (None, *DECIMALS):
-        raise refusal("not_a_decimal_mark", decimal=mark)
 
 
 def _check_encoding(name: str | None) -> None:
@@ -153,8 +151,6 @@ def _check_encoding(name: str | None) -> None:
             return
     except (LookupError, UnicodeError, ValueError):
         pass
-    if re.match("utf[-_ ]?16", name, re.IGNORECASE):
-        raise refusal("utf_16", encoding=name)
     like = Text(use(encoding=WINDOWS))
     raise refusal("not_an_encoding", encoding=name, like=like)
 

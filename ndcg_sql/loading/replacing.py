@@ -1,14 +1,15 @@
 """Names that are already in use: replaced, unchanged or refused."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.evaluation.registry import unregister
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, Stored, counts_of, tags_of
+from ndcg_sql.loading.loaded import ROWS, LoadedItem, Outcome, tags_of
 from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import now, quoted
 from ndcg_sql.wording import listed as fields_listed
 
@@ -17,6 +18,20 @@ _UNUSED = (
     "select measure from measures where family = 'loaded'"
     " and measure not in (select measure from loaded_values)"
 )
+
+
+@dataclass(frozen=True)
+class Old:
+    """The entry that already has the name of a new one.
+
+    A run that has only loaded values is completed: it gets rankings, and keeps them.
+    """
+
+    id: int
+    content_hash: str
+    queries: int
+    rows: int
+    is_completed: bool
 
 
 @dataclass(frozen=True)
@@ -53,106 +68,84 @@ class NewEntry:
             **self.columns,
         }
 
+    def outcome(self, old: Old | None) -> Outcome:
+        """Return what becomes of it, if there is an old one."""
+        return "replaced" if old and not old.is_completed else "loaded"
 
-@dataclass(frozen=True)
-class Namesake:
-    """What is to be replaced, if anything, or what is said of what is there already.
-
-    completes is whether a run gets the rankings that it lacks, and keeps its loaded
-    values.
-    """
-
-    entry: NewEntry
-    ids: Sequence[int] = ()
-    unchanged: Stored | None = None
-    completes: bool = False
-
-    @property
-    def outcome(self) -> Outcome:
-        """What became of the new one."""
-        return "replaced" if self.ids and not self.completes else "loaded"
-
-    @property
-    def done(self) -> str:
-        """What a message says was done."""
-        entry, outcome = self.entry, self.outcome
-        verb = entry.verb if outcome == "loaded" else outcome
-        return f"{verb} {entry.kind} {quoted(entry.name)}{entry.how}: "
-
-    def remove(self, database: Database) -> None:
-        """Remove what is to be replaced; must be called inside a transaction."""
-        but = ("loaded_values",) if self.completes else ()
-        if self.ids:
-            remove(database, KEYS[self.entry.kind], self.ids, but)
+    def done(self, old: Old | None) -> str:
+        """Return what a message says was done."""
+        outcome = self.outcome(old)
+        verb = self.verb if outcome == "loaded" else outcome
+        return f"{verb} {self.kind} {quoted(self.name)}{self.how}: "
 
 
-def namesake(
-    database: Database,
+def namesake(database: Database, entry: NewEntry) -> Old | None:
+    """Return the entry that already has the name of a new one, if there is one."""
+    kind = entry.kind
+    sql = (
+        f"select {KEYS[kind]}, content_hash, query_count, {ROWS[kind]}_count"
+        f" from {TABLES[kind]} where dataset = $dataset and name = $name"
+    )
+    named = {"dataset": entry.dataset, "name": entry.name}
+    for row in [] if database.is_new else database.execute(sql, named):
+        return Old(*row, is_completed=kind == "run" and row[2] == 0)
+    return None
+
+
+def unchanged(
+    messages: Messages,
     entry: NewEntry,
+    old: Old | None,
     replacing: bool,
     where: str = "",
-    differing: Callable[[int], Sequence[str]] = lambda _id: (),
-    has_rows: Callable[[int], bool] = lambda _id: False,
-) -> Namesake:
-    """Return the entry that already has the name of a new one.
+    fields: Sequence[str] = (),
+    is_same: bool = False,
+) -> LoadedItem | None:
+    """Return the old entry if it is what the new one would be, and say so.
 
-    where is the file of the new one, if any; differing returns the fields in which an
-    entry with the same content differs. has_rows returns whether an entry has the same
-    rows although the hash differs, as the rows of a sorted file. Raises NdcgSqlError if
-    the entry differs and is not to be replaced.
+    It is if the hashes are the same, or is_same says that the contents are, and if no
+    fields differ. where is the file of the new one, if any. Raises NdcgSqlError if it
+    differs and is not to be replaced.
     """
-    kind, name, dataset = entry.kind, entry.name, entry.dataset
-    rows = [] if database.is_new else same_name(database, kind, dataset, name)
-    if not rows:
-        return Namesake(entry)
-    [(number, old_hash)] = rows
-    are_many = kind == "assessments"
-    exists = "already exist" if are_many else "already exists"
-    what = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
-    is_same = old_hash == entry.content_hash or (not replacing and has_rows(number))
-    fields = differing(number) if is_same else ()
-    queries, count = counts_of(database, kind, number)
+    if old is None:
+        return None
+    are_many = entry.kind == "assessments"
+    exists, it = ("already exist", "them") if are_many else ("already exists", "it")
+    what = f"{entry.kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}"
+    what += f" {exists}"
+    is_same = is_same or old.content_hash == entry.content_hash
     if is_same and not fields:
-        item = LoadedItem(kind, name, "unchanged", count, queries)
-        line = f"{what} with this content; nothing to do"
-        return Namesake(entry, unchanged=Stored(line, item=item))
-    completes = kind == "run" and queries == 0
-    if completes or replacing:
-        return Namesake(entry, [number], completes=completes)
+        messages.tell(f"{what} with this content; nothing to do")
+        return LoadedItem(entry.kind, entry.name, "unchanged", old.rows, old.queries)
+    if old.is_completed or replacing:
+        return None
     what = f"{where}: {what}" if where else what
-    if fields:
-        differ, it = fields_listed(fields, "and"), "them" if are_many else "it"
+    if is_same:
+        differ = fields_listed(fields, "and")
         raise refusal("same_content", entry=what, fields=differ, it=it)
     raise refusal("other_content", entry=what)
 
 
-def same_name(
-    database: Database, kind: Kind, dataset: str, name: str
-) -> list[tuple[int, str]]:
-    """Return the id and the content hash of the entry of a name, if there is one."""
-    sql = (
-        f"select {KEYS[kind]}, content_hash from {TABLES[kind]}"
-        " where dataset = $dataset and name = $name"
-    )
-    rows = database.execute(sql, {"dataset": dataset, "name": name})
-    return [(number, content_hash) for number, content_hash in rows]
-
-
-def changed_labels(database: Database, entry: NewEntry, run_id: int) -> list[str]:
+def changed_labels(database: Database, entry: NewEntry, old: Old | None) -> list[str]:
     """Return which of tags and time differ from those of a stored run.
 
     What the new one lacks does not differ.
     """
-    if entry.kind != "run":
-        return []
-    sql = "select run_at from runs where run_id = $run_id"
-    [(stored_time,)] = database.execute(sql, {"run_id": run_id})
     fields: list[str] = []
-    if entry.tags and dict(entry.tags) != tags_of(database, run_id):
+    if old and entry.tags and dict(entry.tags) != tags_of(database, old.id):
         fields.append("tags")
-    if entry.run_at and datetime.fromisoformat(entry.run_at) != stored_time:
-        fields.append("run_at")
+    if old and entry.run_at:
+        sql = "select run_at from runs where run_id = $run_id"
+        [(stored_time,)] = database.execute(sql, {"run_id": old.id})
+        if datetime.fromisoformat(entry.run_at) != stored_time:
+            fields.append("run_at")
     return fields
+
+
+def remove_old(database: Database, kind: Kind, old: Old | None) -> None:
+    """Remove what is replaced; must be called inside a transaction."""
+    if old:
+        remove(database, KEYS[kind], [old.id], ("loaded_values",) * old.is_completed)
 
 
 def remove(

@@ -19,10 +19,6 @@ from ndcg_sql.wording import Part, Text, named, use
 _PIECE = re.compile(r"\{(=?)(\w+)(?:([:=])([^{}]*))?\}")
 # The plurals of nouns that are not regular, and of words that agree with a number.
 _PLURALS = {"query": "queries", "judged_query": "judged queries"}
-_SWAPPED = (
-    "; its documents look like queries: are the columns of queries and documents"
-    " swapped?"
-)
 # How a value is written in each form; in any other form, it counts what the form names.
 _FORMS: Mapping[str, Callable[[Any], "Part | Text"]] = {
     "": quoted,
@@ -30,7 +26,6 @@ _FORMS: Mapping[str, Callable[[Any], "Part | Text"]] = {
     "number": lambda value: f"{value:g}" if isinstance(value, float) else str(value),
     "list": lambda value: listed(value, 5),
     "names": listed,
-    "swapped": lambda value: _SWAPPED * value,
     "known": lambda value: (
         "" if value is None else f"; the runs and judgments have {quoted(value)}"
     ),

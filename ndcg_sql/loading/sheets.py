@@ -41,12 +41,11 @@ class Rows:
     runs are the names of the runs among which they are to be divided, if there are
     several; run is the name that all rows give, if any; namer says what gives these
     names. dropped counts the duplicates that were left out of each run, or of all
-    rows under "", chunks those of documents that have a better one, comments the
-    lines that were skipped; empty are the runs and queries of answers without
-    documents. rule is that of
-    positions: the one that was asked for, but lists without scores are in the order of
-    their ranking. clean is what is known of a run whose file is clean; its rows are
-    staged with their positions, or not at all for a single command.
+    rows under "", chunks those of documents that have a better one; empty are the runs
+    and queries of answers without documents. rule is that of positions: the one that
+    was asked for, but lists without scores are in the order of their ranking. clean is
+    what is known of a run whose file is clean; its rows are staged with their
+    positions, or not at all for a single command.
     """
 
     how: Layout
@@ -54,10 +53,8 @@ class Rows:
     runs: tuple[str, ...] = ()
     run: str | None = None
     namer: str = ""
-    warnings: tuple[Wording, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     chunks: dict[str, int] = field(default_factory=dict[str, int])
-    comments: int = 0
     empty: tuple[tuple[str, str], ...] = ()
     clean: "CleanRun | None" = None
 

@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import product
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import judgments_of
 from ndcg_sql.evaluation.fitting import check_fits
-from ndcg_sql.evaluation.scope import only_measures, own_tables
-from ndcg_sql.evaluation.values import MOST_ROWS, store_values_of
+from ndcg_sql.evaluation.question import only_measures, own_tables
+from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import Fusion
 from ndcg_sql.loading.loaded import Setting, Tuned
 from ndcg_sql.loading.sentences import refusal
@@ -35,15 +36,22 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
 
     Nothing is stored. Raises NdcgSqlError where nothing can be chosen.
     """
-    count = len(fusion.sources)
-    if not fusion.method["tried"]:
+    count, tried = len(fusion.sources), fusion.method["tried"].split()
+    if not tried:
         raise refusal("nothing_to_tune", method=fusion.method["method"])
     if count > MOST_RUNS:
         raise refusal("many_to_tune", count=count, most=MOST_RUNS)
-    measure = _measure(text)
+    measures = parse(text)
+    [measure, *more] = measures
+    if more:
+        raise refusal("many_measures_to_tune", tune=text, count=len(measures))
+    if not measure.family.can_improve:
+        raise refusal("no_measure_to_tune", tune=text)
+    if measure.reads_rankings:
+        raise refusal("rankings_to_tune", tune=text)
     runs = [source.run for source in fusion.sources]
     [(_, set_id), *_] = judgments_of(database, runs, None)
-    tried = _tried(fusion)
+    fusions = _tried(fusion, [int(part) for part in tried])
     judged: Parameters = {"judgment_set_id": set_id, "folds": FOLDS}
     queries = sql_files.read("fusion/tuning/queries")
     with database.temporary("tuned_queries", queries, judged):
@@ -51,17 +59,17 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
         if n < 2 * FOLDS:
             few = {"queries": n, "folds": FOLDS, "least": 2 * FOLDS}
             raise refusal("few_queries_to_tune", tune=text, **few)
-        with _valued(database, measure, set_id, tried):
+        with _valued(database, measure, set_id, fusions):
             rows = database.run("fusion/tuning/chosen", judged)
             if len(rows) <= FOLDS:
                 raise refusal("few_values_to_tune", tune=measure.name)
-            [best, *run_ids] = [int(number) for _, number, *_ in rows]
+            [best, *folds] = [fusions[int(number) - 1] for _, number, *_ in rows]
+            run_ids = [int(number) for _, number, *_ in rows[1:]]
             [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
-    settings = tuple(tried[number - 1].setting for number in run_ids)
-    (_, _, value, n), (held_out_value, held_out_n) = rows[0], held_out
+    settings = tuple(one.setting for one in folds)
+    value, n, held_out_value, held_out_n = (*rows[0][2:], *held_out)
     means = value, n, held_out_value, held_out_n
-    tuned = Tuned(measure.name, len(tried), *means, settings)
-    return tried[best - 1], tuned
+    return best, Tuned(measure.name, len(fusions), *means, settings)
 
 
 def lines(tuned: Tuned, setting: Setting) -> list[str]:
@@ -87,37 +95,20 @@ def _written(setting: Setting) -> str:
     return ",".join(f"{weight:g}" for weight in setting)
 
 
-def _measure(text: str) -> Measure:
-    """Return the measure to tune by; raise NdcgSqlError unless higher is better."""
-    measures = parse(text)
-    family = measures[0].family
-    if len(measures) > 1:
-        raise refusal("many_measures_to_tune", tune=text, count=len(measures))
-    if not family.can_improve:
-        raise refusal("no_measure_to_tune", tune=text)
-    if family.reads_rankings:
-        raise refusal("rankings_to_tune", tune=text)
-    return measures[0]
-
-
-def _tried(fusion: Fusion) -> list[Fusion]:
+def _tried(fusion: Fusion, tried: Sequence[int]) -> list[Fusion]:
     """Return the fusions that are tried, what is nearest to the default first.
 
     That is the k nearest to 60, the lesser of two, or the weights nearest to equal
     ones, of several those with the greater weights first.
     """
-    tried = [int(part) for part in fusion.method["tried"].split()]
     if fusion.k is not None:
         nearest = sorted(tried, key=lambda k: (abs(k - DEFAULT_K), k))
         return [replace(fusion, k=k) for k in nearest]
     # The parts of a whole for two runs, for three and so on.
     count = len(fusion.sources)
     parts = tried[count - 2]
-    shares: list[tuple[int, ...]] = [()]
-    for _ in range(count):
-        some = ((*share, part) for share in shares for part in range(parts, -1, -1))
-        shares = [share for share in some if sum(share) <= parts]
-    whole = [share for share in shares if sum(share) == parts]
+    descending = range(parts, -1, -1)
+    whole = [one for one in product(descending, repeat=count) if sum(one) == parts]
     whole.sort(key=lambda share: sum(part * part for part in share))
     return [fusion.weighted([part / parts for part in share]) for share in whole]
 
@@ -131,27 +122,23 @@ def _valued(
     Fusions are numbered from 1, as runs. Raises NdcgSqlError if the measure does not
     fit the judgments, or for scores that the norm cannot use.
     """
-    first, count = tried[0], len(tried)
+    first, numbers = tried[0], range(1, len(tried) + 1)
     parameters: Parameters = {
         **{"judgment_set_id": set_id, "depth": first.depth},
-        **{"count": count, "run_id": 1},
+        **{"count": len(tried), "run_id": 1},
     }
     documents = (
         f"select * exclude (query_id, fold) from ({first.documents})"
         " inner join tuned_queries using (query_id)"
     )
-    hits = sql_files.read("fusion/tuning/hits")
-    files = {"hits": "placed"}
-    if measure.takes_known_out:
-        # What is left without known documents depends on all.
-        files["rankings"] = "rankings"
+    hits, placed = map(sql_files.read, ("fusion/tuning/hits", "fusion/tuning/placed"))
     with ExitStack() as tables:
         tables.enter_context(only_measures(database, [measure], [set_id]))
         check_fits(database, [set_id])
         with first.read(database, "semi join tuned_queries using (query_id)"):
             tables.enter_context(database.temporary("tuned_documents", documents))
         tables.enter_context(database.temporary("tuned_hits", hits, parameters))
-        empty = ("runs", "run_queries", "loaded_values", "evaluations", *files)
+        empty = ("runs", "run_queries", "loaded_values", "evaluations", "hits")
         tables.enter_context(own_tables(database, dict.fromkeys(empty, "false")))
         for file in ("fusion/tuning/run_queries", "fusion/tuning/runs"):
             database.run(file, parameters)
@@ -161,25 +148,13 @@ def _valued(
             " from computed_evaluations where judgment_set_id = $judgment_set_id",
             parameters,
         )
-        # All at once, unless whole rankings of each are kept meanwhile.
-        most = count
-        if "rankings" in files:
-            [(rows,)] = database.execute("select count(*) from tuned_documents")
-            most = max(1, MOST_ROWS // max(1, rows))
-        for start in range(1, count + 1, most):
-            numbers = range(start, min(start + most, count + 1))
-            for number in progress.each(numbers, "tuning", "settings"):
-                fusion = tried[number - 1]
-                of_run = {**parameters, **fusion.parameters, "run_id": number}
-                scored = fusion.scored("from tuned_documents")
-                select = fusion.scored("from tuned_hits")
-                with database.temporary("scored_hits", select, of_run):
-                    for table, file in files.items():
-                        select = sql_files.read(f"fusion/tuning/{file}")
-                        rows = f"with source_rows as ({scored}) from ({select})"
-                        insert = f"insert into {table} by name {rows}"
-                        database.execute(insert, of_run)
-            store_values_of(database, [(number, set_id) for number in numbers])
-            if "rankings" in files:
-                database.execute("delete from rankings")
+        for number in progress.each(numbers, "tuning", "settings"):
+            fusion = tried[number - 1]
+            of_run = {**parameters, **fusion.parameters, "run_id": number}
+            scored = fusion.scored("from tuned_documents")
+            of_hits = fusion.scored("from tuned_hits")
+            with database.temporary("scored_hits", of_hits, of_run):
+                rows = f"with source_rows as ({scored}) from ({placed})"
+                database.execute(f"insert into hits by name {rows}", of_run)
+        store_values_of(database, [(number, set_id) for number in numbers])
         yield

@@ -11,7 +11,6 @@ from ndcg_sql.evaluation.entries import (
     KEYS,
     KINDS,
     TABLES,
-    Entry,
     check_dataset,
     choose_entries,
     choose_entry,
@@ -42,8 +41,7 @@ def rename(
 ) -> None:
     """Give a run, a judgment set or a dataset another name; refuse one that is taken.
 
-    Ids and contents stay. The judgment sets that were made from a judgment set name it
-    by its new name.
+    Ids and contents stay. What was made of it names it by its new name.
     """
     if kind_word == "dataset":
         _rename_dataset(database, old, new)
@@ -56,33 +54,25 @@ def rename(
         if any(other.name == new for other in entries(database, kind, entry.dataset)):
             raise refusal("name_taken", kind=kind, name=new, dataset=entry.dataset)
         names = {"new": new, "id": entry.id}
-        database.execute(
-            f"update {TABLES[kind]} set name = $new where {KEYS[kind]} = $id", names
-        )
+        sql = f"update {TABLES[kind]} set name = $new where {KEYS[kind]} = $id"
+        database.execute(sql, names)
         if kind == "judgment set":
             database.execute(
                 "update judgment_set_parents set parent_name = $new"
                 " where parent_kind = 'judgments' and parent_id = $id",
                 names,
             )
-        if kind == "run":
-            _rename_source(database, entry, new)
-    messages.tell(
-        f"renamed {kind} {quoted(old)} of dataset {quoted(entry.dataset)} to"
-        f" {quoted(new)}"
-    )
-
-
-def _rename_source(database: Database, run: Entry, name: str) -> None:
-    """Let the tags of runs that were fused of a run name it by its new name."""
-    old = {"dataset": run.dataset, "name": run.name}
-    for run_id, names in database.execute(sql_files.composed(_FUSED_OF), old):
-        renamed = (name if source == run.name else source for source in names)
-        database.execute(
-            "update run_tags set tag_value = $sources"
-            " where run_id = $id and tag = 'sources'",
-            {"id": run_id, "sources": separated(renamed)},
-        )
+        of_run = {"dataset": entry.dataset, "name": old}
+        fused = sql_files.composed(_FUSED_OF)
+        for run_id, sources in database.execute(fused, of_run) if kind == "run" else ():
+            renamed = separated(new if name == old else name for name in sources)
+            database.execute(
+                "update run_tags set tag_value = $sources"
+                " where run_id = $id and tag = 'sources'",
+                {"id": run_id, "sources": renamed},
+            )
+    what = f"renamed {kind} {quoted(old)} of dataset {quoted(entry.dataset)}"
+    messages.tell(f"{what} to {quoted(new)}")
 
 
 def _rename_dataset(database: Database, old: str, new: str) -> None:
@@ -93,12 +83,10 @@ def _rename_dataset(database: Database, old: str, new: str) -> None:
         taken += database.execute("select distinct dataset from measure_datasets")
         if (new,) in taken:
             raise refusal("dataset_taken", dataset=new)
-        names = {"old": old, "new": new}
         tables = database.run("lookups/tables_with_column", {"column": "dataset"})
         for (table,) in tables:
-            database.execute(
-                f"update {table} set dataset = $new where dataset = $old", names
-            )
+            sql = f"update {table} set dataset = $new where dataset = $old"
+            database.execute(sql, {"old": old, "new": new})
 
 
 def tag(
@@ -119,11 +107,11 @@ def tag(
     with nullcontext() if dry_run else database.transaction():
         runs = choose_entries(database, "run", [run_name], dataset)
         before = {run.id: tags_of(database, run.id) for run in runs}
-        ids: Parameters = {"run_ids": [run.id for run in runs], "run_at": run_at}
+        ids: Parameters = {"run_ids": [*before], "run_at": run_at, "tags": [*tags]}
         which = "where list_contains($run_ids, run_id)"
         if not dry_run:
             old = f"delete from run_tags {which} and list_contains($tags, tag)"
-            database.execute(old, {**ids, "tags": [*tags]})
+            database.execute(old, ids)
             for run in runs:
                 store_tags(database, run.id, {k: v for k, v in tags.items() if v})
         if is_timed and not dry_run:

@@ -100,31 +100,24 @@ def unmatched(
     run_id, set_id = pair
     ids: Parameters = {"run_id": run_id, "judgment_set_id": set_id}
     [(answered, own, judged)] = database.run("warnings/first_queries", ids)
-    example: dict[str, Any] = {"own": own, "judged": judged}
     if not answered:
+        example: dict[str, Any] = {"own": own, "judged": judged}
         for row in _near(database, "queries", [run_id], set_id, 1):
             example = row
-        table = "staged" if database.is_scratch else "rankings"
-        which = "" if database.is_scratch else f" where run_id = {run_id:d}"
-        with database.hide("ranked", f"from {table}{which}"):
-            [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
-        example["swapped"] = is_swapped
         return [sentence("unmatched_queries", **{**example, "run": name})]
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
         return []
-    near: list[dict[str, Any]] = []
+    examples = database.records(sql_files.read("warnings/first_documents"), ids)
     if ranked is not None:
         with database.hide("ranked", ranked):
             for row in _records(database, "unmatched_chunks", ids):
                 unit = {"unit_before": row["unit_before"]}
-                way = use(**unit)
-                if not is_new_run:
-                    way = call("load_run", FILE, **unit, replace=True)
+                again = call("load_run", FILE, **unit, replace=True)
+                way = use(**unit) if is_new_run else again
                 return [sentence("unmatched_chunks", **row, run=name, way=way)]
-            near = _near(database, "documents", [run_id], set_id, 1)
-    firsts = database.records(sql_files.read("warnings/first_documents"), ids)
-    example = {**[*near, *firsts][0], "run": name}
+            examples += _near(database, "documents", [run_id], set_id, 1)
+    example = {**examples[-1], "run": name}
     if example["own"] is None:
         return [sentence("unanswered", run=name)]
     return [sentence("unmatched_documents", **example)]
@@ -139,8 +132,7 @@ def near(
     with the most such ids is named.
     """
     nouns = ("queries", "documents") if ranked else ("queries",)
-    hidden = database.hide("ranked", ranked) if ranked else nullcontext()
-    with hidden:
+    with database.hide("ranked", ranked) if ranked else nullcontext():
         return [
             sentence(f"near_{noun}", **row)
             for noun in nouns
@@ -152,12 +144,10 @@ def _near(
     database: Database, noun: str, run_ids: Sequence[int], set_id: int, least: int
 ) -> list[dict[str, Any]]:
     """Return the run with the most ids that nearly match, if it has so many."""
-    ids: Parameters = {"run_ids": [*run_ids], "judgment_set_id": set_id}
+    ids: Parameters = {"run_ids": [*run_ids], "judgment_set_id": set_id, "least": least}
     if noun == "queries":
         ids["run_ids"] = [run_id for (run_id,) in database.execute(_DOUBTFUL, ids)]
-    if not ids["run_ids"]:
-        return []
-    return _records(database, f"near_{noun}", {**ids, "least": least})
+    return _records(database, f"near_{noun}", ids) if ids["run_ids"] else []
 
 
 def alike(
@@ -233,13 +223,11 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
         return []
     # Staged rows may have no line numbers.
     select = sql_files.composed((*how.steps, "warnings/rounded_ids"))
-    places = {"query_field": how.fields.get("query_id")}
-    places["doc_field"] = how.fields.get("doc_id")
-    unit = f"{source.unit}s"
-    rows = database.records(select, {**how.parameters, **places})
-    return [
-        sentence("rounded_ids", file=source.shown, unit=unit, **row) for row in rows
-    ]
+    query, document = how.fields.get("query_id"), how.fields.get("doc_id")
+    places = {**how.parameters, "query_field": query, "doc_field": document}
+    about = {"file": source.shown, "unit": f"{source.unit}s"}
+    rows = database.records(select, places)
+    return [sentence("rounded_ids", **about, **row) for row in rows]
 
 
 def ignored_columns(ignored: Iterable[str]) -> str:

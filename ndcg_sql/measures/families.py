@@ -79,11 +79,8 @@ class Family:
     @property
     def example(self) -> str:
         """The shortest name of a measure of the family."""
-        shown = [
-            f"{key}={_EXAMPLES.get(key, '3')}"
-            for key in self.required
-            if key != "cutoff"
-        ]
+        keys = [key for key in self.required if key != "cutoff"]
+        shown = [f"{key}={_EXAMPLES.get(key, '3')}" for key in keys]
         brackets = f"({','.join(shown)})" if shown else ""
         at = "@0.5" if self.takes_level else "@10" if "cutoff" in self.required else ""
         return self.name + brackets + at

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 
 from ndcg_sql.database import sql_files
@@ -23,37 +24,21 @@ from ndcg_sql.measures.families import (
     read_value,
     written,
 )
-from ndcg_sql.measures.spellings import spelled, spellings
 from ndcg_sql.text import NUMBER, closest, closest_of_any_case, listed, number, quoted
 from ndcg_sql.wording import call
 
-# Parameters in the order in which a canonical name prints them.
-ORDER = (
-    *("dcg", "base", "gains", "ideal", "ties", "rel", "judged_only", "known"),
-    *("p", "T", "alpha", "beta", "min_rel", "max_rel", "a", "b", "c", "d", "docs"),
-    *("relative", "normalize", "norm", "rounding", "tail", "by", "no_rel", "missing"),
-)
+# Parameters of measures, of all families or of one, in the order in which a canonical
+# name prints them: their columns in the table measures, and what values they may have.
+_PARAMETERS = {row["parameter"]: row for row in sql_files.rows("parameters")}
+ORDER = tuple(name for name in _PARAMETERS if "." not in name)
 CHOICES: dict[str, tuple[Value, ...]] = {
-    "dcg": ("log2", "exp-log2", "jk", "exp-jk"),
-    "ideal": ("judged", "retrieved", "topk", "uncut", "returned"),
-    "ties": ("mean",),
-    "known": ("keep", "omit"),
-    "norm": ("min", "hits"),
-    "no_rel": (0.0, 1.0, "omit"),
-    "missing": (0.0, "omit"),
+    name: tuple(map(read_value, row["allowed"].split()))
+    for name, row in _PARAMETERS.items()
+    if row["kind"] == "choice"
 }
-# Columns of the table measures whose names differ from their parameters', which
-# mean something else in other relations or in SQL.
-_COLUMNS = {"dcg": "dcg_kind", "ties": "tie_rule", "by": "by_attribute"}
-# Families that need a cutoff sum as many terms, whatever a run returned.
-_DEEPEST = 1_000_000
-# Beyond these, (2^max_rel - 1) / 2^max_rel is 1 as a double, and so is recall.
-_HIGHEST = 50
-_HEAVIEST = 1_000_000
-_HIGHEST_LEVEL = 1_000_000
-_DEAREST = 1e15
-# Below this, INST's probability of continuing may exceed 1.
-_LEAST_WANT = 0.25
+# Families that need a cutoff sum as many terms, whatever a run returned; and what else
+# has a bound.
+_MOST = 1_000_000
 # The family of measures whose values another program computed.
 LOADED = "loaded"
 _NONE: Mapping[str, "Measure"] = MappingProxyType({})
@@ -61,34 +46,12 @@ _NONE: Mapping[str, "Measure"] = MappingProxyType({})
 _SETS = ("official", "set", "all_trec")
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
-# What numbers must be, and how messages say it.
-_LIMITS: dict[str, tuple[Callable[[float], bool], str]] = {
-    "rel": (lambda x: x >= 0, "0 or more: a negative grade means not judged"),
-    "p": (lambda x: 0 < x < 1, "above 0 and below 1"),
-    "T": (lambda x: 0 < x <= _HEAVIEST, f"above 0 and at most {_HEAVIEST}"),
-    "max_rel": (lambda x: x <= _HIGHEST, f"at most {_HIGHEST}"),
-    "tail": (lambda x: 0 < x <= 1, "above 0 and at most 1"),
-    "alpha": (lambda x: 0 <= x <= 1, "from 0 to 1"),
-    "beta": (lambda x: 0 <= x <= _HEAVIEST, f"from 0 to {_HEAVIEST}"),
-    "rounding": (lambda x: 0 <= x < 1, "0 or more and below 1"),
-    **dict.fromkeys("abcd", (lambda x: abs(x) <= _DEAREST, "from -1e15 to 1e15")),
-    "docs": (lambda x: 0 <= x <= _DEAREST and x == int(x), "an integer from 0 to 1e15"),
-    "base": (lambda x: x > 1, "above 1"),
-}
-# Parameters that cannot be combined with a value of another one.
-_APART: tuple[tuple[str, str, Value], ...] = (
-    ("ties", "ideal", "topk"),
-    ("ties", "judged_only", True),
-    ("ties", "known", "omit"),
-    ("gains", "dcg", "exp-log2"),
-    ("gains", "dcg", "exp-jk"),
-)
-
+# How other tools spell the names of measures.
+_SPELLED = re.compile(r"([A-Za-z][\w-]*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
+_AT = re.compile(r"([A-Za-z][\w-]*)_at_([0-9]+)")
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 # A comma between measures; the others are in trec_eval's lists, such as P.5,10.
 _BETWEEN = re.compile(r"(\s*,\s+|,(?=[A-Za-z])|,$|\s+)")
-# A word as the value of a parameter that lacks its quotes.
-_BARE = re.compile(r"=\s*(?!(?:true|false)\b)([A-Za-z][\w-]*)(?=\s*[,)])", re.I)
 _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
@@ -119,9 +82,8 @@ class Measure:
         ]
         brackets = f"({','.join(shown)})" if shown else ""
         at = self.cutoff if self.level is None else self.level
-        return (
-            self.family.name + brackets + (f"@{written(at)}" if at is not None else "")
-        )
+        cutoff = f"@{written(at)}" if at is not None else ""
+        return self.family.name + brackets + cutoff
 
     @property
     def takes_known_out(self) -> bool:
@@ -144,17 +106,17 @@ class Measure:
     @property
     def row(self) -> dict[str, float | str | bool | None]:
         """The row of the table measures, by column."""
-        no_judgments = self.family.reads_rankings or self.family.is_loaded
+        family = self.family
         row: dict[str, float | str | bool | None] = {
             "measure": self.name,
-            "family": LOADED if self.family.is_loaded else self.family.name,
+            "family": LOADED if family.is_loaded else family.name,
             "cutoff": self.cutoff,
             "level": self.level,
-            "summary": self.family.summary,
-            "higher_is_better": self.family.highest_is_best,
-            "reads_judgments": not no_judgments,
-            "lower_is_better": self.family.lowest_is_best,
-            "origin": self.family.source if self.family.is_loaded else None,
+            "summary": family.summary,
+            "higher_is_better": family.highest_is_best,
+            "reads_judgments": not (family.reads_rankings or family.is_loaded),
+            "lower_is_better": family.lowest_is_best,
+            "origin": family.source if family.is_loaded else None,
         }
         for key in ORDER:
             value = self.parameters.get(key)
@@ -162,28 +124,27 @@ class Measure:
                 key in ("no_rel", "missing") and isinstance(value, float)
             ):
                 value = written(value)
-            row[_COLUMNS.get(key, key.lower())] = value
+            row[_PARAMETERS[key]["column"] or key.lower()] = value
         return row
 
     @property
     def trec_eval_name(self) -> str | None:
         """The name that trec_eval prints for the measure, if it has one."""
         for name, nickname in self.family.trec_eval.items():
-            candidates = [name]
+            ends = [""]
             if nickname.cutoffs and self.cutoff is not None:
-                candidates.append(f"{name}_{self.cutoff}")
+                ends.append(f"_{self.cutoff}")
             if nickname.cutoffs and self.level is not None:
-                candidates.append(f"{name}_{self.level:3.2f}")
+                ends.append(f"_{self.level:3.2f}")
             value = self.parameters.get(nickname.key or "")
             if isinstance(value, dict):
-                gains = ",".join(f"{written(g)}={written(w)}" for g, w in value.items())
-                candidates.append(f"{name}_{gains}")
+                pairs = (f"{written(g)}={written(w)}" for g, w in value.items())
+                ends.append("_" + ",".join(pairs))
             elif value is not None:
-                key = "p=" if nickname.key == "p" else ""
-                candidates.append(f"{name}_{key}{written(value)}")
-            for candidate in candidates:
-                if _trec_eval(candidate, str) == [self]:
-                    return candidate
+                ends.append(f"_{'p=' * (nickname.key == 'p')}{written(value)}")
+            for end in ends:
+                if _trec_eval(name + end, str) == [self]:
+                    return name + end
         return None
 
     @property
@@ -191,20 +152,11 @@ class Measure:
         """Every name by which the measure can be found, its canonical one first."""
         rest = self.name.removeprefix(self.family.name)
         names = [self.name, *(alias + rest for alias in self.family.aliases)]
-        names += [name.lower() for name in names]
-        names = [name for name in names if _means(name, self)]
-        if trec_eval := self.trec_eval_name:
-            names.append(trec_eval)
-        return list(dict.fromkeys(names))
-
-
-def _means(name: str, measure: Measure) -> bool:
-    """Return whether a name is that of a measure, and of no other."""
-    try:
-        return _parse_one(name) == [measure]
-    except NdcgSqlError:
         # In lower case it can be a malformed name of another family, such as rbp.
-        return False
+        names = _understood([*names, *(name.lower() for name in names)])
+        names = [name for name in names if _parse_one(name) == [self]]
+        names += [self.trec_eval_name] if self.trec_eval_name else []
+        return list(dict.fromkeys(names))
 
 
 def parse(text: str, loaded: Mapping[str, Measure] = _NONE) -> list[Measure]:
@@ -257,6 +209,29 @@ def split(text: str) -> list[str]:
     return names
 
 
+@cache
+def spellings() -> dict[str, str]:
+    """Return the measure that each spelling of another tool means."""
+    return {row["spelling"]: row["measure"] for row in sql_files.rows("spellings")}
+
+
+def spelled(text: str) -> str | None:
+    """Return the name of a measure that another tool spells differently, if any.
+
+    Case is ignored, and hyphens are underscores. ndcg_at_10 is ndcg@10.
+    """
+    if at := _AT.fullmatch(text):
+        return f"{at[1]}@{at[2]}"
+    match = _SPELLED.fullmatch(text)
+    measure = match and spellings().get(match[1].lower().replace("-", "_"))
+    if not match or not measure:
+        return None
+    name, _, fixed = measure.rstrip(")").partition("(")
+    parameters = ",".join(part for part in (fixed, match[2]) if part)
+    brackets = f"({parameters})" if parameters else ""
+    return name + brackets + (f"@{match[3]}" if match[3] is not None else "")
+
+
 def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
     """Return the measures of one name, several for some of trec_eval's names.
 
@@ -281,27 +256,29 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
         return [m for name in members for m in _trec_eval(name, str)]
     if family:
         return [_measure(text, family, None, None)]
-    names = [name for f in families().values() for name in (f.name, *f.aliases)]
-    names += [name for f in families().values() for name in f.trec_eval]
-    names += [*_SETS, *spellings()]
-    name = re.split(r"[(@.]", text)[0]
     where = f"measure {quoted(text)}"
-    if match or name not in names:
-        names = list(dict.fromkeys(names))
-        close: list[str] = []
-        if hinting:
-            # nDCG@10 is meant by nDCG10.
-            apart = re.sub(r"[_-]?(\d+)$", r"@\1", text)
-            close = _understood([apart] if apart != text and "@" not in text else [])
-            close = close or closest(name, names) or closest_of_any_case(name, names)
-        remedy = call("measures", families=True) + " shows all"
-        if close:
-            # The mistyped name may have parameters and a cutoff.
-            rest = text[len(name) :]
-            whole = _understood(other + rest for other in close) or close
-            remedy = f"did you mean {listed(whole)}?"
-        raise NdcgSqlError("unknown", remedy, where=where)
-    raise NdcgSqlError("malformed", "write it like nDCG@10 or P(rel=2)@5", where=where)
+    if not match and _family(re.split(r"[(@.]", text)[0]):
+        remedy = "write it like nDCG@10 or P(rel=2)@5"
+        raise NdcgSqlError("malformed", remedy, where=where)
+    close = _closest(text) if hinting else []
+    all_of_them = call("measures", families=True) + " shows all"
+    remedy = f"did you mean {listed(close)}?" if close else all_of_them
+    raise NdcgSqlError("unknown", remedy, where=where)
+
+
+def _closest(text: str) -> list[str]:
+    """Return the names that are nearest to one that means nothing, if any is near."""
+    every = families().values()
+    names = [name for f in every for name in (f.name, *f.aliases)]
+    names += [*(name for f in every for name in f.trec_eval), *_SETS, *spellings()]
+    names = list(dict.fromkeys(names))
+    # nDCG@10 is meant by nDCG10; else the name may have parameters and a cutoff.
+    apart = re.sub(r"[_-]?(\d+)$", r"@\1", text)
+    if apart != text and "@" not in text and (close := _understood([apart])):
+        return close
+    name = re.split(r"[(@.]", text)[0]
+    close = closest(name, names) or closest_of_any_case(name, names)
+    return _understood(other + text[len(name) :] for other in close) or close
 
 
 def _choices(key: str) -> str:
@@ -321,16 +298,12 @@ def _understood(names: Iterable[str]) -> list[str]:
 
 def _family(name: str) -> Family | None:
     """Return the family of a name: exact, then trec_eval's, then ignoring case."""
-    for family in families().values():
-        if name == family.name or name in family.aliases:
-            return family
-    for family in families().values():
-        if name in family.trec_eval:
-            return family
+    every = families().values()
+    exact = [f for f in every if name in (f.name, *f.aliases)]
+    if exact := exact or [f for f in every if name in f.trec_eval]:
+        return exact[0]
     folded = [
-        family
-        for family in families().values()
-        if name.lower() in {n.lower() for n in (family.name, *family.aliases)}
+        f for f in every if name.lower() in {n.lower() for n in (f.name, *f.aliases)}
     ]
     return folded[0] if len(folded) == 1 else None
 
@@ -382,9 +355,9 @@ def _measure(
     level: float | None = None
     if family.takes_level:
         level = number(cutoff or "")
-        if level is None or not 0 <= level <= _HIGHEST_LEVEL:
+        if level is None or not 0 <= level <= _MOST:
             raise refuse(
-                f"{family.name} needs a number from 0 to {_HIGHEST_LEVEL} after the @;"
+                f"{family.name} needs a number from 0 to {_MOST} after the @;"
                 f" write it like {family.example}"
             )
         level += 0  # A negative zero becomes a plain one.
@@ -415,10 +388,8 @@ def _measure(
             parameters[key] = read_value(match[2])
         except ValueError as error:
             way = f"; it must be one of {_choices(key)}" if key in CHOICES else ""
-            # nDCG(known='omit') is meant by nDCG(known=omit).
-            in_quotes = _BARE.sub(r"='\1'", text)
-            if in_quotes != text and _understood([in_quotes]):
-                way = f"; did you mean {listed([in_quotes])}?"
+            if match[2] in CHOICES.get(key, ()) or key == "by":
+                way = f"; write {key}='{match[2]}'"
             raise refuse(f"{key}: {error}{way}") from None
         rest = rest[match.end() :]
         if rest and not rest.startswith(","):
@@ -429,15 +400,9 @@ def _measure(
     for key in family.required:
         if key not in parameters and (key != "cutoff" or k is None):
             raise refuse(f"a {key} is missing; write it like {family.example}")
-    if "cutoff" in family.required and (k or 0) > _DEEPEST:
-        raise refuse(f"cutoff {k} is above {_DEEPEST}")
-    _check(parameters, refuse)
-    wanted = parameters.get("T")
-    if family.name == "INST" and isinstance(wanted, float) and wanted < _LEAST_WANT:
-        raise refuse(f"T must be {_LEAST_WANT} or more for INST")
-    goes_on = parameters.get("beta")
-    if family.name in ("NRBP", "nNRBP") and isinstance(goes_on, float) and goes_on >= 1:
-        raise refuse(f"beta must be 0 or more and below 1 for {family.name}")
+    if "cutoff" in family.required and (k or 0) > _MOST:
+        raise refuse(f"cutoff {k} is above {_MOST}")
+    _check(family.name, parameters, refuse)
     stated = frozenset(parameters)
     if parameters.get("gains") == {}:
         del parameters["gains"]  # A map of each grade to itself changes nothing.
@@ -446,31 +411,47 @@ def _measure(
     return Measure(family, k, level, {**family.defaults, **parameters}, stated)
 
 
-def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) -> None:
+def _check(
+    family: str, parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]
+) -> None:
     """Raise what refuse returns for a value that is not allowed."""
     for key, value in parameters.items():
-        if key in CHOICES:
-            if isinstance(value, bool) or value not in CHOICES[key]:
-                raise refuse(f"{key} must be one of {_choices(key)}")
-        elif key == "gains":
-            if not isinstance(value, (dict, str)) or value == "":
-                raise refuse("gains must be a map like {1:3.5,2:9}, or a scheme's name")
-        elif key in ("judged_only", "relative", "normalize"):
-            if not isinstance(value, bool):
-                raise refuse(f"{key} must be true or false")
-        elif key == "by":
-            if not isinstance(value, str) or not value or "'" in value:
-                raise refuse("by must be the name of an attribute, such as 'category'")
-        elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
-            raise refuse(f"{key} must be a number")
-        elif key in _LIMITS and not _LIMITS[key][0](value):
-            raise refuse(f"{key} must be {_LIMITS[key][1]}")
+        for name in {key, f"{family}.{key}"} & _PARAMETERS.keys():
+            row = _PARAMETERS[name]
+            if not _is_allowed(value, name, row["kind"], row["allowed"]):
+                is_other = (
+                    row["kind"] in ("number", "integer") and _as_number(value) is None
+                )
+                words = "a number" if is_other else row["words"]
+                raise refuse(f"{key} must be {words or 'one of ' + _choices(key)}")
+        for other, text in re.findall(r"(\w+)=(\S+)", _PARAMETERS[key]["not_with"]):
+            if parameters.get(other) == read_value(text):
+                raise refuse(f"{key} cannot be combined with {other}={text}")
     lowest, highest = parameters.get("min_rel", 0.0), parameters.get("max_rel")
     if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
         raise refuse("max_rel must be above min_rel, which is 0 by default")
-    for key, other, value in _APART:
-        if key in parameters and parameters.get(other) == value:
-            raise refuse(
-                f"{key}{'=' + written(parameters[key]) if key == 'ties' else ''} cannot"
-                f" be combined with {other}={written(value)}"
-            )
+
+
+def _as_number(value: Value) -> float | None:
+    if isinstance(value, (bool, str, dict)) or not math.isfinite(value):
+        return None
+    return value
+
+
+def _is_allowed(value: Value, name: str, kind: str, allowed: str) -> bool:
+    """Return whether a parameter may have a value; those of numbers are intervals."""
+    if kind == "choice":
+        return not isinstance(value, bool) and value in CHOICES[name]
+    if kind == "flag":
+        return isinstance(value, bool)
+    if kind == "name":
+        return isinstance(value, str) and value != "" and "'" not in value
+    if kind == "gains":
+        return isinstance(value, (dict, str)) and value != ""
+    number = _as_number(value)
+    if number is None:
+        return False
+    low, high = map(float, allowed[1:-1].split(","))
+    is_above = number > low or (number == low and allowed[0] == "[")
+    is_below = number < high or (number == high and allowed[-1] == "]")
+    return is_above and is_below and (kind == "number" or number == int(number))

@@ -70,20 +70,16 @@ class System:
     def variant(self, measure: Measure) -> Measure:
         """Return a measure as the system defines it; given parameters stay."""
         added = {
-            key: f"{key}={value}"
+            key: value
             for convention in self.conventions_of(measure)
             for key, value in convention.parameters.items()
             if key in measure.family.defaults
             and not {key, _RIVALS.get(key)} & measure.stated
         }
-        kept = [
-            f"{key}={written(value)}"
-            for key in sorted(measure.stated)
-            if (value := measure.parameters[key]) is not None
-        ]
-        bare = replace(measure, parameters={}).name
-        name, at, cutoff = bare.partition("@")
-        parameters = ",".join((*kept, *added.values()))
+        stated = {key: measure.parameters[key] for key in sorted(measure.stated)}
+        every = {k: written(v) for k, v in stated.items() if v is not None} | added
+        parameters = ",".join(f"{key}={value}" for key, value in every.items())
+        name, at, cutoff = replace(measure, parameters={}).name.partition("@")
         try:
             return named(f"{name}({parameters}){at}{cutoff}")[0]
         except NdcgSqlError as error:
@@ -95,15 +91,9 @@ class System:
         line = f"like {self.name}: {names}, positions {position_rule}"
         if position_rule != self.position_rule:
             line += f" ({self.name} uses {self.position_rule})"
-        differences = dict.fromkeys(
-            part
-            for measure in measures
-            for convention in self.conventions_of(measure)[-1:]
-            for part in convention.difference.split("; ")
-            if part
-        )
-        if differences:
-            line += f"; remaining differences: {'; '.join(differences)}"
+        parts = (part for measure in measures for part in self._differences(measure))
+        if differences := "; ".join(dict.fromkeys(parts)):
+            line += f"; remaining differences: {differences}"
         unknown = [m.name for m in measures if not self._knows(m)]
         if unknown:
             line += f"; not known in {self.name}, left unchanged: {', '.join(unknown)}"
@@ -124,14 +114,18 @@ class System:
 
     def otherwise_tied(self, measures: Sequence[Measure]) -> list[str]:
         """Return what the system does otherwise with ties, in some of the measures."""
-        parts = dict.fromkeys(
+        parts = (
             part
             for measure in measures
-            for convention in self.conventions_of(measure)[-1:]
-            for part in convention.difference.split("; ")
+            for part in self._differences(measure)
             if "tied" in part and (measure.cutoff is not None or "@k" not in part)
         )
-        return list(parts)
+        return list(dict.fromkeys(parts))
+
+    def _differences(self, measure: Measure) -> list[str]:
+        conventions = self.conventions_of(measure)
+        parts = conventions[-1].difference.split("; ") if conventions else []
+        return [part for part in parts if part]
 
     def conventions_of(self, measure: Measure) -> list[Convention]:
         """Return the conventions for a measure, the most specific one last."""
@@ -143,12 +137,8 @@ class System:
     def _knows(self, measure: Measure) -> bool:
         """Return whether the system has measures of a family at all."""
         family = measure.family
-        return (
-            family.name in self.conventions
-            or family.name in self.families
-            or _EVERY in self.families
-            or ("trec_eval" in self.families and bool(family.trec_eval))
-        )
+        own = {family.name, _EVERY, *(["trec_eval"] if family.trec_eval else [])}
+        return family.name in self.conventions or bool(own & {*self.families})
 
 
 @cache
@@ -162,11 +152,9 @@ def systems() -> dict[str, System]:
         named_so = dict(item.split("=", 1) for item in row["names"].split())
         system = System(name, rule, families, {}, named_so)
         system = by_name.setdefault(name, system)
-        pairs = (item.partition("=") for item in row["parameters"].split())
-        parameters = {key: value for key, _, value in pairs}
-        system.conventions[row["family"]] = Convention(
-            parameters, row["difference"], row["source"]
-        )
+        parameters = dict(item.split("=", 1) for item in row["parameters"].split())
+        convention = Convention(parameters, row["difference"], row["source"])
+        system.conventions[row["family"]] = convention
     return by_name
 
 
@@ -197,13 +185,11 @@ def described() -> list[dict[str, str]]:
         for family in (name for name in families if name != _EVERY):
             measure = system.measures([f"{family}@10"])[0]
             convention = system.conventions_of(measure)[-1]
-            rows.append(
-                {
-                    "system": system.name,
-                    "measure": re.sub("@10$", "@k", measure.name),
-                    "positions": system.position_rule,
-                    "difference": convention.difference,
-                    "source": convention.source,
-                }
-            )
+            row = {
+                "system": system.name,
+                "measure": re.sub("@10$", "@k", measure.name),
+                "positions": system.position_rule,
+            }
+            about = vars(convention)
+            rows.append(row | {name: about[name] for name in ("difference", "source")})
     return rows

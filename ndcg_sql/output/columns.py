@@ -4,14 +4,15 @@ What a terminal, Markdown, LaTeX and a notebook show is laid out of these; cells
 ndcg_sql.output.html makes tables of a page from the same columns.
 """
 
+import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.comparison.answers import Record
-from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import measure_called
 from ndcg_sql.output.layout import Cells, Style
@@ -57,13 +58,14 @@ class Column:
         """Whether its cells are numbers, which are aligned to the right."""
         return self.kind not in ("name", "run", "text", "outcome")
 
+    @property
+    def is_change(self) -> bool:
+        """Whether it has the differences that a comparison is about."""
+        return self.key == self.kind == "difference"
+
     def part(self, row: Record) -> Record:
         """Return the part of a row that has the values of the column, if any."""
         return row.get(of(self.measure)) or {} if self.measure else row
-
-    def has_value(self, row: Record) -> bool:
-        """Return whether a row has a value of the column."""
-        return self.part(row).get(self.key) is not None
 
     def text(self, row: Record) -> str:
         """Return what a table shows of a row."""
@@ -80,19 +82,46 @@ def of(name: str) -> str:
 
 
 RUN = Column("run", "run", "run")
+CANDIDATE = Column("candidate", "candidate", "run")
 MEASURE = Column("measure", "measure", "text")
-CHANGE = Column("difference", "difference", "difference")
-ANSWERS = (
-    Column(of("queries"), "queries", "count"),
-    Column("unanswered", "unanswered", "count"),
-    Column("no_relevant", "nothing relevant", "count"),
-)
+QUERIES = Column("n", "queries", "count")
+
+
+def columns_of(layout: str, *without: str, **about: str) -> list[Column]:
+    """Return the columns of a layout of layouts.csv, without some keys.
+
+    about fills their headings; a measure is that of the columns whose show has of.
+    """
+    return [
+        Column(
+            row["key"],
+            row["heading"].format(**about),
+            row["kind"].format(**about),
+            measure=about["measure"] if "of" in flags else "",
+            only=next((flag for flag in flags if flag in ("tables", "pages")), ""),
+            if_any="if_any" in flags,
+            is_common="common" in flags,
+        )
+        for row in _layouts()
+        if row["layout"] == layout and row["key"] not in without
+        for flags in [row["show"].split()]
+    ]
+
+
+@cache
+def _layouts() -> list[dict[str, str]]:
+    path = Path(__file__).with_name("layouts.csv")
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+Styling = Callable[[Column, Record], Style | None]
 
 
 def table(
-    columns: Sequence[Column],
+    columns: Iterable[Column],
     rows: Sequence[Record],
-    style: Callable[[Column, Record], Style | None] = lambda _, __: None,
+    style: Styling = lambda _, __: None,
 ) -> list[Cells]:
     """Lay rows out as a table; style gives that of a cell, if it has one."""
     return [
@@ -106,8 +135,20 @@ def table(
                 r: look for r, row in enumerate(rows) if (look := style(column, row))
             },
         )
-        for column in columns
+        for column in shown_in("tables", columns, rows)
     ]
+
+
+def shown_in(
+    where: str, columns: Iterable[Column], rows: Sequence[Record]
+) -> list[Column]:
+    """Return the columns that tables or pages show of rows."""
+
+    def has_value(column: Column) -> bool:
+        return any(column.part(row).get(column.key) is not None for row in rows)
+
+    chosen = [column for column in columns if column.only in ("", where)]
+    return [column for column in chosen if not column.if_any or has_value(column)]
 
 
 def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
@@ -115,7 +156,7 @@ def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
     return [replace(column, is_common=is_common) for column in columns]
 
 
-def slices(by: Sequence[str]) -> list[Column]:
+def slices(by: Iterable[str]) -> list[Column]:
     """Return the columns that name slices."""
     return [Column(name, name, "name") for name in by]
 
@@ -154,14 +195,6 @@ def with_queries(row: Record) -> Record:
     return {**row, of("queries"): row["answered"] + row["unanswered"] or row["n"]}
 
 
-def shown_in(
-    where: str, columns: Iterable[Column], rows: Sequence[Record]
-) -> list[Column]:
-    """Return the columns that tables or pages show of rows."""
-    chosen = [column for column in columns if column.only in ("", where)]
-    return [c for c in chosen if not c.if_any or any(map(c.has_value, rows))]
-
-
 def best(values: Sequence[float | None], sign: int) -> set[int]:
     """Return the places of the best of values; if all are equal, none is.
 
@@ -183,10 +216,9 @@ def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
 
     It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
     neither. Gains, of no measure, are better if they are higher. about is that of an
-    answer, whose question knows loaded measures.
+    answer, whose measures are loaded ones, too.
     """
-    question: Question | None = about.get("question")
-    own = {m.name: m.family for m in (question.measures if question else ())}
+    own = {measure.name: measure.family for measure in about.get("measures", ())}
 
     def sign(measure: str | None) -> int:
         if measure is None:

@@ -1,22 +1,22 @@
 """Tables of comparisons of runs, for people to read."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import (
-    CHANGE,
+    CANDIDATE,
     MEASURE,
+    QUERIES,
     RUN,
     Block,
     Column,
     Document,
     best,
+    columns_of,
     common,
     mark,
     of,
-    shown_in,
     signs,
     slices,
     table,
@@ -25,56 +25,37 @@ from ndcg_sql.output.columns import (
 from ndcg_sql.output.layout import Cells, Style
 from ndcg_sql.text import counted
 
-CANDIDATE = Column("candidate", "candidate", "run")
-QUERIES = Column("n", "queries", "count")
-VALUES = (
-    Column("baseline_value", "baseline", "value"),
-    Column("candidate_value", "value", "value"),
-    CHANGE,
-)
-_CHANCE = Column("p_adjusted", "p", "chance")
-OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
 # Gives 1 for measures of which a higher value is better, and -1 for others.
 Signs = Callable[[str | None], int]
+# What the headings of further statistics mean.
+EFFECT = "effect: mean difference / standard deviation of the differences"
+_DETECTABLE = (
+    "detectable: the difference that a test finds in 80 % of cases with this many"
+    " queries, before any correction"
+)
 
 
 def differences(testing: Testing) -> list[Column]:
     """Return the columns of values, differences and what decides about them."""
-    weighted = Column("weighted_difference", "weighted", "difference", only="pages")
-    return [
-        *VALUES,
-        Column("relative_difference", "relative", "share", only="tables"),
-        replace(weighted, if_any=True),
-        Column("difference", f"{testing.confidence} interval", "interval"),
-        _CHANCE,
-        Column("wins", "won/tied/lost", "outcomes", only="tables", is_common=True),
-        Column("note", "note", "text", only="tables", if_any=True),
-    ]
+    about = {"confidence": testing.confidence}
+    return [*columns_of("values"), *columns_of("differences", **about)]
 
 
 def tests(testing: Testing) -> list[Column]:
     """Return the columns of further statistics, of which a page shows only some."""
-    chances = ["p_t", "p_randomization", "p_bootstrap"]
-    chances += ["p_wilcoxon"] * (testing.test == "wilcoxon")
-    return [
-        *(Column(p, p.replace("_", " "), "chance", only="tables") for p in chances),
-        Column("effect_size", "effect", "number"),
-        Column("detectable_difference", "detectable", "number", only="tables"),
-    ]
-
-
-# What the headings of further statistics mean.
-LEGENDS = {
-    "effect_size": "effect: mean difference / standard deviation of the differences",
-    "detectable_difference": "detectable: the difference that a test finds in 80 % of"
-    " cases with this many queries, before any correction",
-}
+    unused = () if testing.test == "wilcoxon" else ("p_wilcoxon",)
+    return columns_of("tests", *unused)
 
 
 def style_of(row: Record, sign: Signs, is_marked: bool = False) -> Style:
     """Return how a difference is coloured: better, worse or the same."""
     side = (row["difference"] or 0) * sign(row.get("measure"))
     return Style("better" if side > 0 else "worse" if side < 0 else "same", is_marked)
+
+
+def changes(sign: Signs) -> Callable[[Column, Record], Style | None]:
+    """Return what colours the differences of a table."""
+    return lambda column, row: style_of(row, sign) if column.is_change else None
 
 
 def compare(answer: Answer, form: str) -> Document:
@@ -84,27 +65,23 @@ def compare(answer: Answer, form: str) -> Document:
     finally the queries that lost and won most by the first measure. Markdown and LaTeX
     begin with the values alone, and LaTeX has nothing else.
     """
-    rows, by = answer.rows.records, answer.scope.by
-    testing, sign = answer.about["testing"], signs(answer.about)
-    covers = answer.about.get("covers", ())
+    rows, by, about = answer.rows.records, answer.scope.by, answer.about
+    testing, sign, covers = about["testing"], signs(about), about.get("covers", ())
     in_short: list[Block] = []
     if form in ("markdown", "latex") and _has_one_baseline(rows, by):
         in_short = _systems(rows, testing, by, sign)
         if form == "latex":
             return [[_title(rows[0]), *in_short, *covers]]
-    differing = _differences(rows, form, testing, by, sign)
-    document: Document = [[_title(rows[0]), *in_short], [*differing, *covers]]
+    differing = [*_differences(rows, form, testing, by, sign), *covers]
+    document: Document = [[_title(rows[0]), *in_short], differing]
     if not in_short:
-        document = [[*document[0], *document[1]]]
-    if answer.about["statistics"] == "all":
+        document = [[_title(rows[0]), *differing]]
+    if about["statistics"] == "all":
         leading = common([CANDIDATE, *slices(by), MEASURE])
-        columns = [*leading, *shown_in("tables", tests(testing), rows)]
-        legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
-        document.append([table(columns, rows), *legends])
-    if changes := answer.about.get("changes"):
-        measure = answer.about["measure"]
-        named = [{**row, "measure": measure} for row in changes]
-        line = f"{measure}: the queries that lost and won most"
+        document.append([table([*leading, *tests(testing)], rows), EFFECT, _DETECTABLE])
+    if worst := about.get("changes"):
+        line = f"{about['measure']}: the queries that lost and won most"
+        named = [{**row, "measure": about["measure"]} for row in worst]
         document.append([line, queries(named, [], sign)])
     return document
 
@@ -123,28 +100,25 @@ def _title(row: Record) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str], sign: Signs
 ) -> list[Block]:
-    leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
-    columns = [*leading, *shown_in("tables", differences(testing), rows)]
-
     def style(column: Column, row: Record) -> Style | None:
-        if column not in (CHANGE, _CHANCE) or not testing.is_sure(row["p_adjusted"]):
-            return None
-        return style_of(row, sign, column == _CHANCE)
+        is_p = column.key == "p_adjusted"
+        is_styled = (is_p or column.is_change) and testing.is_sure(row["p_adjusted"])
+        return style_of(row, sign, is_p) if is_styled else None
 
-    drawn = table(columns, rows, style)
+    leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
+    drawn = table([*leading, *differences(testing)], rows, style)
     if all(row["p_adjusted"] is None for row in rows):
         return [drawn]
     how = f"{testing.test}, adjusted by {testing.correct}"
     if testing.correct in ("none", "tukey"):
         how = testing.test if testing.correct == "none" else "tukey"
-    small = f"p ({how}) below {testing.alpha:g}"
-    sure = any(testing.is_sure(row["p_adjusted"]) for row in rows)
-    line = f"{mark(form)} significant: {small}"
-    line = line if sure else f"not significant: no {small}"
+    line = f"p ({how}) below {testing.alpha:g}"
+    is_sure = any(testing.is_sure(row["p_adjusted"]) for row in rows)
+    leads = f"{mark(form)} significant:" if is_sure else "not significant: no"
     # Tukey's test corrects for runs, not for measures and slices.
-    among = counted(rows[0]["comparisons"], "comparison")
-    line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
-    return [drawn, line]
+    among = f" in {counted(rows[0]['comparisons'], 'comparison')}"
+    among = ", by measure and slice" if testing.correct == "tukey" else among
+    return [drawn, f"{leads} {line}{among}"]
 
 
 def _systems(
@@ -158,35 +132,30 @@ def _systems(
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     # One slice below the other, each in the order of the comparison.
     parts: dict[tuple[str, ...], dict[tuple[str, str], Record]] = {}
+    nothing = {of(m): {"measure": m, "value": None, "is_sure": False} for m in measures}
     for measure in measures:
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
             part = parts.setdefault(tuple(row[name] for name in by), {})
             for side in ("baseline", "candidate"):
-                system = part.setdefault((side, row[side]), {**row, "run": row[side]})
-                system[of("side")] = side
-                system[of(measure)] = {
+                new = {**row, **nothing, "run": row[side], of("side"): side}
+                part.setdefault((side, row[side]), new)[of(measure)] = {
                     "measure": measure,
                     "value": row[f"{side}_value"],
                     "is_sure": side == "candidate" and testing.is_sure(p),
                 }
-    groups = [[*part.values()] for part in parts.values()]
-    nothing = {"value": None, "is_sure": False}
-    for group in groups:
+    for group in parts.values():
         for measure in measures:
-            for system in group:
-                system.setdefault(of(measure), {"measure": measure, **nothing})
-            values = [system[of(measure)]["value"] for system in group]
-            for place in best(values, sign(measure)):
-                group[place][of(measure)]["is_best"] = True
-    systems = [system for group in groups for system in group]
+            cells = [system[of(measure)] for system in group.values()]
+            for place in best([cell["value"] for cell in cells], sign(measure)):
+                cells[place]["is_best"] = True
+    systems = [system for group in parts.values() for system in group.values()]
     any_sure = any(system[of(m)]["is_sure"] for system in systems for m in measures)
 
     def style(column: Column, system: Record) -> Style | None:
         # The baseline has the letter.
         if column == RUN:
-            is_raised = any_sure and system[of("side")] == "baseline"
-            return Style(is_raised=True) if is_raised else None
+            return Style(is_raised=any_sure and system[of("side")] == "baseline")
         if not column.measure:
             return None
         part = column.part(system)
@@ -198,8 +167,7 @@ def _systems(
     if not any_sure:
         return [drawn]
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
-    if testing.correct == "tukey":
-        how = " (tukey)"
+    how = " (tukey)" if testing.correct == "tukey" else how
     line = f"a: differs significantly from {rows[0]['baseline']}, p{how} below"
     return [drawn, f"{line} {testing.alpha:g}"]
 
@@ -209,11 +177,12 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 
     Measures that leave out queries may have others for each candidate.
     """
-    baselines: dict[tuple[str, ...], set[float | None]] = {}
-    for row in rows:
-        key = (row["measure"], *(row[column] for column in by))
-        baselines.setdefault(key, set()).add(row["baseline_value"])
-    return all(len(values) == 1 for values in baselines.values())
+    parts = {(row["measure"], *(row[name] for name in by)) for row in rows}
+    values = {
+        (row["measure"], *(row[name] for name in by), row["baseline_value"])
+        for row in rows
+    }
+    return len(parts) == len(values)
 
 
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
@@ -227,11 +196,10 @@ def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
 
 def queries(rows: Sequence[Record], more: Sequence[str], sign: Signs) -> list[Cells]:
     """Lay out values of queries, with their texts if any is known."""
-    leading = common([CANDIDATE, *slices(more)], len(rows) > 1)
-    query, text = Column("query_id", "query", "name"), Column("text", "text", "text")
-    columns = [*leading, query, *VALUES, replace(text, if_any=True)]
-
-    def style(column: Column, row: Record) -> Style | None:
-        return style_of(row, sign) if column == CHANGE else None
-
-    return table(shown_in("tables", columns, rows), rows, style)
+    columns = [
+        *common([CANDIDATE, *slices(more)], len(rows) > 1),
+        Column("query_id", "query", "name"),
+        *columns_of("values"),
+        Column("text", "text", "text", if_any=True),
+    ]
+    return table(columns, rows, changes(sign))

@@ -24,7 +24,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], Document]] = {
     "changes": records.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
-    "gate": gate_results.table,
+    "gate": gate_results.rules,
     "judgment set": records.description,
     "leaderboard": tables.leaderboard,
     "orders": records.orders,
@@ -102,24 +102,22 @@ def _html(text: str) -> str:
 
 
 def _html_table(columns: Sequence[Cells], _: Screen) -> str:
-    sides = [f"text-align: {'right' if c.is_right else 'left'}" for c in columns]
-    head = "".join(
-        f'<th scope="col" style="{side}">{column.heading}</th>'
-        for side, column in zip(sides, columns, strict=True)
-    )
-    lines: list[str] = []
-    for row in range(len(columns[0].cells) if columns else 0):
-        cells = ""
-        for side, column in zip(sides, columns, strict=True):
-            # Long text may have several lines.
-            wrapping = "" if column.content > _LONG else "white-space: nowrap"
+    heads: list[str] = []
+    sides: list[list[str]] = []
+    for column in columns:
+        side = f"text-align: {'right' if column.is_right else 'left'}"
+        heads.append(f'<th scope="col" style="{side}">{column.heading}</th>')
+        # Long text may have several lines.
+        wrapping = "" if column.content > _LONG else "white-space: nowrap"
+        sides.append([])
+        for row, cell in enumerate(column.cells):
             colour = _STYLES.get(column.styles.get(row, Style()).name, "")
             looks = "; ".join(filter(None, [side, wrapping, colour]))
-            cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
-        lines.append(f"<tr>{cells}</tr>")
-    body = "\n".join(lines)
+            sides[-1].append(f'<td style="{looks}"><bdi>{cell}</bdi></td>')
+    rows = ["".join(row) for row in zip(*sides, strict=True)]
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     return (
-        f"<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<table>\n<thead><tr>{''.join(heads)}</tr></thead>\n"
         f"<tbody>\n{body}\n</tbody>\n</table>\n"
     )
 
@@ -190,23 +188,23 @@ def escaped(text: str, form: str) -> str:
 def _block(block: Block, form: str, screen: Screen) -> str:
     if isinstance(block, Verbatim):
         return block.html if form == "html" else block.text
+    face = _FORMATS[form]
     if isinstance(block, str):
-        return _FORMATS[form].line(block, screen) + "\n"
-    rows = len(block[0].cells) if block else 0
-    if not screen.most or rows <= screen.most:
-        columns = [_written(column, form) for column in block]
-        return _FORMATS[form].table(columns, screen)
+        return face.line(block, screen) + "\n"
+    rows, most = len(block[0].cells) if block else 0, screen.most
+    if not most or rows <= most:
+        return face.table([_written(column, form) for column in block], screen)
     first = [
         replace(
             column,
-            cells=column.cells[: screen.most],
+            cells=column.cells[:most],
             # What the rows that are shown have in common may differ in the others.
             is_common=column.is_common and len({*column.cells}) < 2,
-            styles={r: s for r, s in column.styles.items() if r < screen.most},
+            styles={r: s for r, s in column.styles.items() if r < most},
         )
         for column in block
     ]
-    more = f"… and {counted(rows - screen.most, 'more row')}"
+    more = f"… and {counted(rows - most, 'more row')}"
     return _block(first, form, screen) + _block(more, form, screen)
 
 
@@ -217,13 +215,13 @@ def _written(column: Cells, form: str) -> Cells:
     joined = " ".join(cells)
     if face.escaped(joined) != joined:
         cells = [face.escaped(cell) for cell in cells]
-    styles = column.styles
-    bold = {
-        row
-        for row, style in styles.items()
-        if style.is_marked or (form != "table" and style.name == "best")
-    }
-    raised = {row for row, style in styles.items() if style.is_raised}
+    bold: set[int] = set()
+    raised: set[int] = set()
+    for row, style in column.styles.items():
+        if style.is_marked or (form != "table" and style.name == "best"):
+            bold.add(row)
+        if style.is_raised:
+            raised.add(row)
     if bold or raised:
         # Digits stay aligned: unmarked cells of a marked column get a blank.
         other = "{} " if form == "table" and bold else "{}"

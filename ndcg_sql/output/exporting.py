@@ -30,7 +30,8 @@ def export(
     kind = KINDS[kind_word]
     entry = choose_entry(database, kind, name, dataset)
     form = chosen_format(form, output, FORMATS)
-    check_output(output, kind_word if form == "trec" else form)
+    trec = "a run" if kind == "run" else kind_word
+    check_output(output, trec if form == "trec" else form)
     write = _run if kind == "run" else _judgments
     return write(database, entry, form, output)
 
@@ -48,10 +49,8 @@ def _run(database: Database, run: Entry, form: str, target: Path | None) -> Word
     what = f"run {quoted(run.name)}"
     _write(database, what, file, run.id, form, target, faults)
     counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    message = Text(f"exported {what}: {counts}")
-    if rule != "score":
-        message += "; load it again with " + use(position_rule=rule)
-    return message
+    again = Text("; load it again with ") + use(position_rule=rule)
+    return Text(f"exported {what}: {counts}") + ("" if rule == "score" else again)
 
 
 def _judgments(
@@ -61,11 +60,9 @@ def _judgments(
     [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
     [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
     rows = "subtopic_judgments" if subtopics else "judgments"
+    # Where its second field is always the same, it names no subtopics.
+    faults = {"trec": "a single subtopic"} if names == 1 else {}
     file = "trec_judgments" if form == "trec" else rows
-    faults: dict[str, str] = {}
-    if names == 1:
-        # Where its second field is always the same, it names no subtopics.
-        faults["trec"] = "a single subtopic"
     what = f"judgment set {quoted(judgment_set.name)}"
     _write(database, what, file, judgment_set.id, form, target, faults)
     counts = f"{counted(queries, 'query', 'queries')}, "
@@ -90,17 +87,14 @@ def _write(
     """
 
     def fault(form: str) -> str | None:
-        if form in faults:
-            return faults[form]
-        unfit = database.run("exports/unfit_text", {"form": form})
-        for query_id, doc_id, fault in unfit:
-            return f"{fault}: query {quoted(query_id)}, document {quoted(doc_id)}"
-        return None
+        for row in database.run("exports/unfit_text", {"form": form}):
+            unfit = f"{row[2]}: query {quoted(row[0])}, document {quoted(row[1])}"
+            return faults.get(form, unfit)
+        return faults.get(form)
 
     rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
     with database.hide("answer_rows", f"from {rows.table}"):
-        reason = fault(form)
-        if reason:
+        if reason := fault(form):
             able = ", ".join(other for other in FORMATS if not fault(other))
             raise NdcgSqlError(
                 f"{form} cannot hold {reason}",

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
 from ndcg_sql.output.columns import (
-    MEASURE,
     Block,
     Column,
     Document,
-    common,
+    columns_of,
     signs,
     slice_name,
+    table,
     title,
 )
-from ndcg_sql.output.columns import table as laid_out
-from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
+from ndcg_sql.output.comparison_tables import queries
 from ndcg_sql.output.layout import Style
 from ndcg_sql.output.templates import template
 from ndcg_sql.text import harmless
@@ -27,15 +26,6 @@ from ndcg_sql.text import harmless
 if TYPE_CHECKING:
     from ndcg_sql.comparison.significance import Verdict
 
-COLUMNS = (
-    Column("outcome", "outcome", "outcome"),
-    *common([MEASURE]),
-    Column("part", "slice", "name"),
-    *common([QUERIES]),
-    *VALUES,
-    Column("p", "p adjusted", "chance"),
-    Column("reason", "why", "text"),
-)
 _STYLES = {
     "pass": "better",
     NOT_PROVEN: "better",
@@ -44,38 +34,42 @@ _STYLES = {
 }
 
 
-def _style(column: Column, row: Record) -> Style | None:
-    return Style(_STYLES[row["outcome"]]) if column.key == "outcome" else None
-
-
-def table(answer: Answer, form: str) -> Document:
+def rules(answer: Answer, form: str) -> Document:
     """Lay out the outcome of every rule, and the greatest losses where one failed."""
     rows = answer.rows.records
     verdict: Verdict = answer.about["verdict"]
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}")
-    sliced = any(row["attribute"] for row in rows)
-    columns = [c for c in COLUMNS if sliced or c.key != "part"]
-    reasons: list[str] = []
+    columns, reasons = rule_columns(), list[str]()
+    if all(part_of(row)[0] is None for row in rows):
+        columns = [column for column in columns if column.key != "part"]
     if form == "table":
         # Below a table of a terminal, the reasons follow as text.
         columns.pop()
-        for row in rows:
-            about = _about(row["measure"], part_of(row))
-            reasons.append(f"{about}: {row['reason']}")
-    whole: list[Block] = [head, laid_out(columns, with_slices(rows), _style)]
-    document: Document = [[*whole, *reasons, *answer.about.get("covers", ())]]
+        reasons = [f"{_about(row)}: {row['reason']}" for row in rows]
+
+    def style(column: Column, row: Record) -> Style | None:
+        return Style(_STYLES[row["outcome"]]) if column.key == "outcome" else None
+
+    whole: list[Block] = [head, table(columns, with_slices(rows), style), *reasons]
+    document: Document = [[*whole, *answer.about.get("covers", ())]]
     for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = f"{_about(measure, part)}: the queries that lost most"
+            about: Record = {"measure": measure, "attribute": part[0], "slice": part[1]}
+            line = f"{_about(about)}: the queries that lost most"
             named = [{**row, "measure": measure} for row in losses]
             document.append([line, queries(named, [], signs(answer.about))])
     return document
 
 
+def rule_columns() -> list[Column]:
+    """Return the columns of rules with slices, as with_slices names them."""
+    return [*columns_of("rules"), *columns_of("values"), *columns_of("decided")]
+
+
 def with_slices(rows: Sequence[Record]) -> list[Record]:
-    """Return rules with the names of their slices, as COLUMNS shows them."""
+    """Return rules with the names of their slices."""
     return [{**row, "part": _slice(part_of(row))} for row in rows]
 
 
@@ -107,11 +101,12 @@ def annotations(verdict: "Verdict") -> Generator[str]:
 
 
 def _rule(row: Record) -> str:
-    return f"{row['rule']} of {_about(row['measure'], part_of(row))}"
+    return f"{row['rule']} of {_about(row)}"
 
 
-def _about(measure: str, part: Part) -> str:
-    return measure if part[0] is None else f"{measure}, {_slice(part)}"
+def _about(row: Record) -> str:
+    part = part_of(row)
+    return row["measure"] if part[0] is None else f"{row['measure']}, {_slice(part)}"
 
 
 def _slice(part: Part) -> str:

@@ -72,6 +72,32 @@ class Cells:
         """How wide the column is."""
         return max(self.content, measure(self.heading))
 
+    def limited(self, limit: int) -> "Cells":
+        """Return the column with names that are cut to a limit."""
+        heading, cells = self.heading, self.cells
+        if self.is_short:
+            cells = [cut(cell, max(limit, measure(heading))) for cell in cells]
+        if self.is_named:
+            # Numbers below the name of a run are as wide as they are.
+            heading = cut(heading, limit if self.is_short else max(limit, self.content))
+        return replace(self, heading=heading, cells=cells)
+
+    def padded(self, is_coloured: bool) -> list[str]:
+        """Return the heading and the cells, all as wide as the column."""
+        texts, size = [self.heading, *self.cells], self.width
+        if self.is_ascii:
+            pad = str.rjust if self.is_right else str.ljust
+            padded = [pad(text, size) for text in texts]
+        else:
+            blanks = [" " * (size - measure(text)) for text in texts]
+            both = zip(blanks, texts, strict=True)
+            padded = [b + text if self.is_right else text + b for b, text in both]
+        for row, style in self.styles.items() if is_coloured else ():
+            # The heading comes first.
+            cell, text = padded[row + 1], texts[row + 1]
+            padded[row + 1] = cell.replace(text, painted(text, style.name), bool(text))
+        return padded
+
 
 def measure(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
@@ -101,48 +127,37 @@ def on_terminal(columns: Sequence[Cells], screen: Screen) -> str:
 
 
 def fitted(
-    columns: Sequence[Cells], width: int | None, coloured: bool
+    columns: Sequence[Cells], width: int | None, is_coloured: bool
 ) -> Iterator[str]:
     """Give the lines of a table, if possible none wider than a terminal.
 
-    Equal cells become a line above the table, then names lose their middle.
+    Equal cells become a line above the table, then names lose their middle, down to
+    the greatest length that fits.
     """
     if width is not None and _size(columns) > width:
         equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
         if rest := [column for column in columns if column not in equal]:
             facts = [(c.heading, c.cells[0].strip()) for c in equal]
-            yield from _joined(
-                [f"{name} {cell}" for name, cell in facts if cell], width
-            )
+            parts = [f"{name} {cell}" for name, cell in facts if cell]
+            yield from _joined(parts, width)
             columns = rest
-        columns = _shortened(columns, width)
-    rows = ((" " * GAP).join(row).rstrip() for row in padded(columns, coloured))
+        whole = columns
+        longest = max((c.width for c in whole if c.is_short or c.is_named), default=0)
+        for limit in range(longest, _SHORTEST - 1, -1):
+            if _size(columns) <= width:
+                break
+            columns = [column.limited(limit) for column in whole]
+    rows = ((" " * GAP).join(row).rstrip() for row in padded(columns, is_coloured))
     yield next(rows)
     yield "─" * _size(columns)
     yield from rows
 
 
 def padded(
-    columns: Iterable[Cells], coloured: bool = False
+    columns: Iterable[Cells], is_coloured: bool = False
 ) -> Iterator[tuple[str, ...]]:
     """Give the rows of a table, headings first, with cells as wide as their column."""
-    return zip(*(_padded(column, coloured) for column in columns), strict=True)
-
-
-def _padded(column: Cells, coloured: bool) -> list[str]:
-    texts, size = [column.heading, *column.cells], column.width
-    if column.is_ascii:
-        pad = str.rjust if column.is_right else str.ljust
-        padded = [pad(text, size) for text in texts]
-    else:
-        blanks = [" " * (size - measure(text)) for text in texts]
-        both = zip(blanks, texts, strict=True)
-        padded = [b + text if column.is_right else text + b for b, text in both]
-    for row, style in column.styles.items() if coloured else ():
-        # The heading comes first.
-        cell, text = padded[row + 1], texts[row + 1]
-        padded[row + 1] = cell.replace(text, painted(text, style.name), bool(text))
-    return padded
+    return zip(*(column.padded(is_coloured) for column in columns), strict=True)
 
 
 def _size(columns: Sequence[Cells]) -> int:
@@ -160,27 +175,6 @@ def _joined(parts: Sequence[str], width: int) -> Iterator[str]:
         line = cut(longer, width)
     if line:
         yield line
-
-
-def _shortened(columns: Sequence[Cells], width: int) -> Sequence[Cells]:
-    """Return columns with names cut to the greatest length that fits."""
-    longest = max((c.width for c in columns if c.is_short or c.is_named), default=0)
-    shortened = columns
-    for limit in range(longest, _SHORTEST - 1, -1):
-        if _size(shortened) <= width:
-            break
-        shortened = [_limited(column, limit) for column in columns]
-    return shortened
-
-
-def _limited(column: Cells, limit: int) -> Cells:
-    heading, cells = column.heading, column.cells
-    if column.is_short:
-        cells = [cut(cell, max(limit, measure(heading))) for cell in cells]
-    if column.is_named:
-        # Numbers below the name of a run are as wide as they are.
-        heading = cut(heading, limit if column.is_short else max(limit, column.content))
-    return replace(column, heading=heading, cells=cells)
 
 
 def cut(text: str, limit: int) -> str:

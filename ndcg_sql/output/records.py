@@ -8,13 +8,11 @@ from types import NoneType
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output.columns import (
-    MEASURE,
-    Column,
     Document,
     Verbatim,
+    columns_of,
     plain,
     shown,
-    shown_in,
     table,
 )
 from ndcg_sql.output.layout import Cells
@@ -25,20 +23,6 @@ _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGN
 _TIMES = r"(DATE|TIME)"
 # Of a long list, the positions that are shown to people.
 _POSITIONS = 20
-_BANDS = (
-    Column("band", "impressions", "count"),
-    Column("shown_documents", "documents of queries", "count"),
-    Column("graded_documents", "judged", "count"),
-    Column("clicks", "clicks", "gain"),
-)
-_CLICKS = (
-    Column("position", "position", "count"),
-    Column("impressions", "impressions", "count"),
-    Column("clicks", "clicks", "gain"),
-    Column("click_rate", "clicks/impression"),
-    Column("best_documents", "best position of", "count"),
-    Column("unclicked_documents", "never clicked", "count"),
-)
 # The names of statistics of agreement, in words.
 _STATISTICS = {
     "cohen_kappa": "kappa (Cohen)",
@@ -50,24 +34,6 @@ _STATISTICS = {
     "krippendorff_alpha_ordinal": "alpha, order (Krippendorff)",
     "krippendorff_alpha_interval": "alpha, size (Krippendorff)",
 }
-_AGREEMENT = (
-    Column("groups", "between", "text", if_any=True),
-    Column("statistic", "statistic", "text"),
-    Column("assessors", "assessors", "text", is_common=True),
-    Column("pairs", "pairs", if_any=True),
-    Column("documents", "documents", is_common=True),
-    Column("value", "value"),
-    Column("remark", "remark", "text", if_any=True),
-)
-_ORDERS = (
-    MEASURE,
-    Column("runs", "runs"),
-    Column("kendall_tau", "Kendall's tau"),
-    Column("tau_ap", "tau_AP"),
-    Column("tied_pairs", "tied pairs"),
-    Column("swapped_pairs", "swapped"),
-    *(Column(k, k) for k in ("decided", "upheld", "lost", "turned", "added")),
-)
 _DECIDED = (
     "decided: pairs of runs that differ significantly under the old set; under the new"
     " one they are upheld, lost (not significant) or turned (the other run is better);"
@@ -126,8 +92,7 @@ def _cell(text: str | None, kind: str) -> str:
 
 def fields(answer: Answer, _: str) -> Document:
     """Lay out a single row, a line for each of its columns that is not null."""
-    [row] = answer.rows.records
-    return [[fields_of_row(row)]]
+    return [[fields_of_row(*answer.rows.records)]]
 
 
 def fields_of_row(row: Record) -> list[Cells]:
@@ -142,7 +107,7 @@ def fields_of_row(row: Record) -> list[Cells]:
 
     filled = {name: value for name, value in row.items() if value is not None}
     names = Cells("property", [name.replace("_", " ") for name in filled])
-    return [names, Cells("value", [text(*one) for one in filled.items()])]
+    return [names, Cells("value", [text(*item) for item in filled.items()])]
 
 
 def plan(answer: Answer, _: str) -> Document:
@@ -174,35 +139,31 @@ def description(answer: Answer, _: str) -> Document:
     """Lay out a judgment set, and what it rests on if it was made of clicks."""
     [row] = answer.rows.records
     lists = ("impression_bands", "clicks_by_position")
-    bands, positions = ([*(row[name] or ())] for name in lists)
     hidden = {*lists, "top_documents", "top_unclicked_documents"}
     own = {name: value for name, value in row.items() if name not in hidden}
     document: Document = [[fields_of_row(own)]]
-    if bands and positions:
-        named = [{**band, "band": _band(band["least_impressions"])} for band in bands]
-        document.append([table(_BANDS, named)])
-        document.append([table(_CLICKS, positions[:_POSITIONS]), *_notes(row)])
-    return document
-
-
-def _band(least: int) -> str:
-    """Return the impressions of a band; they begin at 1, 2, 5, 10, 20 ..."""
-    most = (least * 5 // 2 if str(least)[0] == "2" else least * 2) - 1
-    return str(least) if most == least else f"{least} to {most}"
-
-
-def _notes(row: Record) -> list[str]:
+    bands: list[Record] = row["impression_bands"] or []
+    positions: list[Record] = row["clicks_by_position"] or []
+    if not bands or not positions:
+        return document
+    named = [{**band, "band": _band(band["least_impressions"])} for band in bands]
     lines: list[str] = []
-    positions = len(row["clicks_by_position"])
-    if positions > _POSITIONS:
-        lines.append(f"{_POSITIONS} of {positions} positions shown")
+    if len(positions) > _POSITIONS:
+        lines.append(f"{_POSITIONS} of {len(positions)} positions shown")
     if row["top_documents"]:
         lines.append(
             f"{row['top_unclicked_documents']} of {row['top_documents']} judged"
             " documents that stood in the first 3 positions were never clicked: a log"
             " does not tell a bad document from one that answers without a click"
         )
-    return lines
+    by_position = table(columns_of("clicks"), positions[:_POSITIONS])
+    return [*document, [table(columns_of("bands"), named)], [by_position, *lines]]
+
+
+def _band(least: int) -> str:
+    """Return the impressions of a band; they begin at 1, 2, 5, 10, 20 ..."""
+    most = (least * 5 // 2 if str(least)[0] == "2" else least * 2) - 1
+    return str(least) if most == least else f"{least} to {most}"
 
 
 def agreement(answer: Answer, _: str) -> Document:
@@ -213,11 +174,10 @@ def agreement(answer: Answer, _: str) -> Document:
             "groups": ", ".join(row["groups"]) if "groups" in row else None,
             "statistic": _STATISTICS[row["statistic"]],
             "assessors": ", ".join(row["assessors"]),
-            "pairs": row.get("pairs"),
         }
         for row in answer.rows.records
     ]
-    return [[table(shown_in("tables", _AGREEMENT, rows), rows)]]
+    return [[table(columns_of("agreement"), rows)]]
 
 
 def orders(answer: Answer, _: str) -> Document:
@@ -227,7 +187,7 @@ def orders(answer: Answer, _: str) -> Document:
         for row in answer.rows.records
     ]
     lines = [_fallen(row) for row in rows if row["places_lost"]]
-    return [[table(_ORDERS, rows), *lines, _DECIDED]]
+    return [[table(columns_of("orders"), rows), *lines, _DECIDED]]
 
 
 def _fallen(row: Record) -> str:

@@ -4,6 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from html import escape
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, overload
 
@@ -13,10 +14,9 @@ from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.documents import drawn, laid_out
 from ndcg_sql.output.layout import Screen
-from ndcg_sql.output.templates import inline, template
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
-from ndcg_sql.text import counted, listed, nearest
+from ndcg_sql.text import counted, harmless, listed, nearest
 from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
@@ -138,18 +138,19 @@ class Result(Sequence[Record]):
 
         Text is escaped.
         """
-        picture = description = ""
+        picture = ""
         # The rows are shown in any case; plot says why they have no figure.
         if find_spec("vl_convert") is not None:
             with suppress(NdcgSqlError):
                 figure = self.plot()
                 # An image is shown in notebooks that are not trusted yet, too.
-                picture = b64encode(figure.png()).decode()
-                description = figure.description
-        text = inline(self._laid_out("html", Screen()))
-        return template("result.html").render(
-            drawn=text, picture=picture, description=description
-        )
+                source = f"data:image/png;base64,{b64encode(figure.png()).decode()}"
+                alt = escape(harmless(figure.description))
+                style = "max-width: 36rem"
+                picture = f'\n<img alt="{alt}" src="{source}" style="{style}">'
+        rows = self._laid_out("html", Screen())
+        style = "overflow-x: auto"
+        return f'<div class="ndcg-sql" style="{style}">\n{rows}{picture}\n</div>\n'
 
 
 class GateResult(Result):

@@ -6,14 +6,13 @@ from dataclasses import replace
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import (
-    ANSWERS,
-    MEASURE,
     RUN,
     Block,
     Column,
     Document,
     best,
     by_run,
+    columns_of,
     common,
     family,
     mark,
@@ -59,11 +58,8 @@ def report(answer: Answer, form: str) -> Document:
     lowest of a measure such as latency, has the style of the best: that it is
     significantly better is not said.
     """
-    by, counts, sign = (
-        answer.scope.by,
-        _counts_shown(answer, form),
-        signs(answer.about),
-    )
+    by, counts = answer.scope.by, _counts_shown(answer, form)
+    sign = signs(answer.about)
 
     def part(rows: list[Record]) -> list[Block]:
         """Return the table of a dataset."""
@@ -86,29 +82,27 @@ def report(answer: Answer, form: str) -> Document:
             run["no_relevant"] = _extremes(run, judged, "no_relevant")
             run[of("weights")] = _extremes(run, weighted, "weighted_n")
             rivals.setdefault(tuple(run[name] for name in by), []).append(run)
-        tops = {
-            (id(group[place]), measure)
-            for group in rivals.values()
-            for measure in measures
-            for place in best([r[of(measure)]["value"] for r in group], sign(measure))
-        }
-
-        def style(column: Column, run: Record) -> Style | None:
-            is_top = column.kind == "mean" and (id(run), column.measure) in tops
-            return Style("best") if is_top else None
-
-        return [table(columns, runs, style)]
+        for group in rivals.values():
+            for measure in measures:
+                values = [run[of(measure)]["value"] for run in group]
+                for place in best(values, sign(measure)):
+                    group[place][of(measure)]["is_best"] = True
+        return [table(columns, runs, _best)]
 
     return _by_dataset(answer, part)
+
+
+def _best(column: Column, run: Record) -> Style | None:
+    is_best = column.kind == "mean" and column.part(run).get("is_best")
+    return Style("best") if is_best else None
 
 
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
     if counts == "none":
         return []
     # Values that were loaded rest on no judgments; how many queries have one varies.
-    loaded = dict.fromkeys(
-        row["measure"] for row in rows if family(row["measure"]).is_loaded
-    )
+    measures = dict.fromkeys(row["measure"] for row in rows)
+    loaded = [measure for measure in measures if family(measure).is_loaded]
     having = [Column("n", f"with {name}", "count", name) for name in loaded]
     # Which measure has a depth is the same for all runs.
     rows = [row for row in rows if row["measure"] not in loaded]
@@ -117,14 +111,15 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
         Column("judged_at_k", f"judged@{depth}", "number", depths[depth])
         for depth in sorted(depths)
     ]
+    answers = columns_of("counts")
     if counts == "short":
-        return [*ANSWERS[:1], *judged[:1], *having]
+        return [*answers[:1], *judged[:1], *having]
     in_catalogue = [
         replace(column, key="known_at_k", heading=f"known{column.heading[6:]}")
         for column in judged
         if any(row.get("known_at_k") is not None for row in rows)
     ]
-    return [*(ANSWERS if rows else ()), *judged, *in_catalogue, *having]
+    return [*(answers if rows else ()), *judged, *in_catalogue, *having]
 
 
 def _extremes(run: Record, measures: Sequence[str], key: str) -> str:
@@ -169,19 +164,10 @@ def replicates(answer: Answer, form: str) -> Document:
     With attributes of queries, every slice has such rows. counts in about says how
     many columns tell what the values are based on.
     """
-    counts = {"none": (), "short": ANSWERS[:1]}
-    columns = [
-        *slices(answer.scope.by),
-        Column("system", "system", "name"),
-        replace(MEASURE, is_common=True),
-        # Counts of replicates are whole numbers, but not their means.
-        Column("value", "mean", "average"),
-        Column("deviation", "deviation"),
-        Column("least", "least", "value"),
-        Column("greatest", "greatest", "value"),
-        Column("replicates", "replicates", "count", is_common=True),
-        *common(counts.get(_counts_shown(answer, form), ANSWERS)),
-    ]
+    counts = {"none": 0, "short": 1}.get(_counts_shown(answer, form))
+    answers = common(columns_of("counts")[:counts])
+    # Counts of replicates are whole numbers, but not their means.
+    columns = [*slices(answer.scope.by), *columns_of("replicates"), *answers]
     return _by_dataset(
         answer, lambda rows: [table(columns, [*map(with_queries, rows)])]
     )
@@ -218,15 +204,16 @@ def _leaderboard(
     columns += common(counts(rows[0]), len(runs) > 1)
 
     def style(column: Column, run: Record) -> Style | None:
-        is_best = column.kind == "mean" and column.part(run)["is_best"]
-        return Style("best", is_marked=True) if is_best else None
+        best = _best(column, run)
+        return best and best._replace(is_marked=True)
 
     return table(columns, runs, style)
 
 
 def counts(row: Record) -> list[Column]:
     """Return the columns that tell what the values of a leaderboard are based on."""
-    return [Column("judged_at_k", f"judged@{row['judged_depth']}"), *ANSWERS[:2]]
+    judged = Column("judged_at_k", f"judged@{row['judged_depth']}")
+    return [judged, *columns_of("counts", "no_relevant")]
 
 
 def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:

@@ -3,7 +3,6 @@
 DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
-import io
 import re
 import sys
 from collections.abc import Generator, Sequence
@@ -25,10 +24,11 @@ from ndcg_sql.system.output_files import (
     compress,
     is_foreign,
     print_all,
+    print_text,
     replaced,
 )
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import FILE, Text, Wording, named, use
+from ndcg_sql.wording import FILE, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -55,7 +55,7 @@ MARKS = {
 # What the first lines of TREC's files look like.
 _TREC = {
     "judgments": re.compile(rb"\S+\s+\S+\s+\S+\s+[-+.0-9e]+\s*"),
-    "run": re.compile(rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+.0-9eE]+\s+\S+\s*"),
+    "a run": re.compile(rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+.0-9eE]+\s+\S+\s*"),
 }
 # Among this number of bytes, so many lines are looked at.
 _NEAR, _LINES = 4096, 3
@@ -104,7 +104,7 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
 
     Or if it has lines of TREC that this format does not have, so that no such command
     wrote it before; rows of tsv may look like these lines. form is the kind of the
-    file, judgments or run, in place of trec. With force, any file may be replaced.
+    file, judgments or a run, in place of trec. With force, any file may be replaced.
     """
     check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
@@ -115,10 +115,9 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
     except OSError as error:
         raise NdcgSqlError(str(error.strerror), where=shown) from error
     for kind, pattern in _TREC.items():
-        noun = "a run" if kind == "run" else kind
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
             raise NdcgSqlError(
-                f"the file has lines of {noun}, which would be lost",
+                f"the file has lines of {kind}, which would be lost",
                 "name another file, or remove it",
                 where=shown,
             )
@@ -151,24 +150,23 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
     The default format follows from the file's suffix; without one, it is a table.
     warehouse is never written over.
     """
-    form = chosen_format(printing.form, printing.output, FORMATS)
+    form, output = printing.form, printing.output
+    form = chosen_format(form, output, FORMATS)
     if form not in HUMAN:
-        write_data(answer.rows, form, printing.output, warehouse)
+        write_data(answer.rows, form, output, warehouse)
         return
-    file = _to_file(printing.output)
     screen = Screen()
-    if form == "table" and file is None:
+    if form == "table" and _to_file(output) is None:
         is_coloured = terminal.is_coloured(sys.stdout)
         screen = Screen(terminal.width(), is_coloured=is_coloured)
     drawn = laid_out(answer, form, screen)
     if form == "latex":
         drawn = floated(drawn, printing.caption, printing.label)
-    content = drawn.encode()
-    if file is None:
-        print_all(io.BytesIO(content))
+    if _to_file(output) is None:
+        print_text(drawn)
         return
-    with delivered(warehouse, file) as path:
-        path.write_bytes(content)
+    with delivered(warehouse, output) as path:
+        path.write_bytes(drawn.encode())
 
 
 def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> None:
@@ -229,38 +227,28 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
 
     Without either, it is the first one known.
     """
+    name = "" if output is None else output.name.lower()
+    suffix = Path(name.removesuffix(".gz")).suffix
+    shown = use(output=str(output))
     if form is not None and form not in formats:
         raise NdcgSqlError(f"not one of {', '.join(formats)}", where=use(form=form))
-    name = "" if output is None else output.name.lower()
-    if form is None:
-        suffix = Path(name.removesuffix(".gz")).suffix
-        form = _SUFFIXES.get(suffix, suffix.removeprefix("."))
-        if suffix in ("", ".txt"):
-            form = formats[0]
-        if suffix == ".xlsx":
-            # Excel takes ids for numbers in a file that it opens by itself.
-            csv = Path(str(output)).with_suffix(".csv")
-            raise NdcgSqlError(
-                "workbooks are read, but not written",
-                Text(
-                    "write CSV, and import it in Excel by Data, From Text/CSV, with the"
-                    " type Text for ids and a locale of decimal points: ",
-                    use(output=str(csv)),
-                ),
-                where=use(output=str(output)),
-            )
-        if form not in formats:
-            raise NdcgSqlError(
-                f"the suffix {harmless(suffix)} names no format",
-                "say which: " + named("form") + f", one of {', '.join(formats)}",
-                where=use(output=str(output)),
-            )
+    if form is None and suffix in ("", ".txt"):
+        form = formats[0]
+    form = form or _SUFFIXES.get(suffix, suffix.removeprefix("."))
+    if form == "xlsx":
+        csv = use(output=str(Path(str(output)).with_suffix(".csv")))
+        hint = "write CSV, and import it with the type Text for ids: " + csv
+        raise NdcgSqlError("workbooks are read, but not written", hint, where=shown)
+    if form not in formats:
+        raise NdcgSqlError(
+            f"the suffix {harmless(suffix)} names no format",
+            "say which: " + named("form") + f", one of {', '.join(formats)}",
+            where=shown,
+        )
     if form == "parquet" and _to_file(output) is None:
         raise NdcgSqlError("name a file: " + use(output=FILE), where=use(form=form))
     if form == "parquet" and name.endswith(".gz"):
-        raise NdcgSqlError(
-            "Parquet is already compressed", "omit .gz", where=use(output=str(output))
-        )
+        raise NdcgSqlError("Parquet is already compressed", "omit .gz", where=shown)
     return form
 
 

@@ -12,31 +12,19 @@ import duckdb
 from ndcg_sql.database import opening, schema, views
 from ndcg_sql.database.connections import copy_open, harmless_path, is_foreign
 from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing.plan import (
-    Fingerprints,
-    Plan,
-    Target,
-    condition,
-    names,
-    select,
-)
+from ndcg_sql.publishing.plan import Fingerprints, Plan, Target, condition, select
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
 
-# No file, and so no database of DuckDB, can have one of these names.
-_NEW, _COMPACT = sql_name("ndcg-sql/new"), sql_name("ndcg-sql/compact")
+# No file, and so no database of DuckDB, can have this name.
+_NEW = sql_name("ndcg-sql/new")
 _TABLES = (
     "select table_name from duckdb_tables() union all select view_name"
     " from duckdb_views() where not internal"
 )
-_FREE = (
-    "select free_blocks, total_blocks from pragma_database_size()"
-    " where database_name = 'ndcg-sql/new'"
-)
-# A file of fewer free blocks, of 256 KiB each, is not worth a copy.
-_FEW_BLOCKS = 16
 
 
 @contextmanager
@@ -68,15 +56,14 @@ def opened(
             raise foreign
         _check_log(path)
         table = f"{sql_name(old.catalog)}.{schema.PUBLISHED}.parts"
+        # What others changed may be wrong, and is computed again.
         parts = old.execute(
-            f"select relation, part, fingerprint, epoch_us(published_at) from {table}"
+            f"select relation, part, fingerprint from {table}"
+            " where epoch_us(published_at) = $changed_at",
+            {"changed_at": path.stat().st_mtime_ns // 1000},
         )
-        changed_at = path.stat().st_mtime_ns // 1000
-        held = {
-            (name, part): mark for name, part, mark, at in parts if at == changed_at
-        }
-        # What others added is theirs; values that may be wrong are computed again.
-        added = {name for (name,) in old.execute(_TABLES)} - {"parts", *names()}
+        held = {(name, part): mark for name, part, mark in parts}
+        added = {name for (name,) in old.execute(_TABLES)} - {"parts", *relations()}
         if added and not held:
             raise NdcgSqlError(
                 f"{shown}: has tables that ndcg-sql did not publish"
@@ -105,31 +92,24 @@ def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> No
     with replaced(path, harmless_path(str(path))) as new:
         if plan.fingerprints.items() & held.items():
             copy_open(path, new)
-        with _attached(database, _NEW, new):
+        with _attached(database, new), database.transaction():
             # A commit for each statement would wait for the disk as many times.
-            with database.transaction():
-                _change(database, plan, held, moment)
-            database.execute(f"checkpoint {_NEW}")
-            [(free, total)] = database.execute(_FREE)
-            if free > max(_FEW_BLOCKS, total / 2):
-                with _attached(database, _COMPACT, new.with_name("compact")):
-                    database.execute(f"copy from database {_NEW} to {_COMPACT}")
-                new.with_name("compact").replace(new)
+            _change(database, plan, held, moment)
         # Whoever changes the file changes its time, too.
         os.utime(new, ns=(moment * 1000, moment * 1000))
 
 
 @contextmanager
-def _attached(database: Database, name: str, path: Path) -> Generator[None]:
+def _attached(database: Database, path: Path) -> Generator[None]:
     """Attach a file while inside; what was written is in the file afterwards."""
     options = "read_write, storage_version 'v1.0.0'"
-    database.execute(f"attach {sql_text(str(path))} as {name} ({options})")
+    database.execute(f"attach {sql_text(str(path))} as {_NEW} ({options})")
     try:
         yield
-        database.execute(f"checkpoint {name}")
+        database.execute(f"checkpoint {_NEW}")
     finally:
         with suppress(duckdb.Error):
-            database.execute(f"detach {name}")
+            database.execute(f"detach {_NEW}")
 
 
 def _change(database: Database, plan: Plan, held: Fingerprints, moment: int) -> None:
@@ -141,10 +121,9 @@ def _change(database: Database, plan: Plan, held: Fingerprints, moment: int) -> 
     for relation, kept, old, new in plan.changes(held):
         table = f"{main}.{relation.name}"
         if not kept:
-            columns = (
-                f"{sql_name(name)} {kind}" for name, kind in relation.columns.items()
-            )
-            database.execute(f"create or replace table {table} ({', '.join(columns)})")
+            types = relation.columns.items()
+            columns = ", ".join(f"{sql_name(name)} {kind}" for name, kind in types)
+            database.execute(f"create or replace table {table} ({columns})")
             schema.describe(database, _NEW, [relation])
         elif old:
             database.execute(f"delete from {table} where {condition(relation, old)}")

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -13,9 +15,9 @@ from typing import Any
 
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
-from ndcg_sql.database.relations import Relation
+from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing.plan import Part, Plan, Target, condition, names, select
+from ndcg_sql.publishing.plan import Part, Plan, Target, condition, select
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
@@ -24,8 +26,6 @@ _FORMAT = "ndcg-sql published folder"
 _ROWS = "published_rows"
 # The file of a relation without rows.
 _NO_ROWS = "none.parquet"
-# What the manifest says of a file.
-_KEPT = ("path", "dataset", "part", "fingerprint", "rows", "bytes", "sha256")
 # renameat2() of Linux: relative to the current directory, exchange two names.
 _HERE, _EXCHANGE = -100, 2
 # How many bytes are read at a time.
@@ -34,57 +34,58 @@ _File = dict[str, Any]
 _Files = dict[tuple[str, str], _File]
 
 
-def opened(target: Path) -> Target:
-    """Return a folder that is published to.
+@contextmanager
+def opened(target: Path) -> Generator[Target]:
+    """Give a folder that is published to.
 
     Raises NdcgSqlError if it is neither empty nor published.
     """
     shown = harmless_path(str(target))
     path = Path(os.path.realpath(target))
-    if not path.exists():
-        if not path.parent.is_dir():
-            raise NdcgSqlError(f"{shown}: the directory does not exist")
-        return {}, partial(_write, path, {})
-    if not path.is_dir():
+    if not path.exists() and not path.parent.is_dir():
+        raise NdcgSqlError(f"{shown}: the directory does not exist")
+    if path.exists() and not path.is_dir():
         raise NdcgSqlError(
             f"{shown}: a file is there, not a folder; name another, or remove it"
         )
-    foreign = NdcgSqlError(
-        f"{shown}: exists and is not a published folder; name another, or remove it"
-    )
+    present = {
+        file.relative_to(path).as_posix(): file.lstat().st_size
+        for file in path.rglob("*")
+        if not file.is_dir() or file.is_symlink()
+    }
     try:
-        if not any(path.iterdir()):
-            return {}, partial(_write, path, {})
-        content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-        if content["format"] != _FORMAT:
-            raise foreign
-        noted = {
-            (name, file["part"]): {key: file[key] for key in _KEPT}
-            for name, relation in content["relations"].items()
-            for file in relation["files"]
-        }
+        files = _noted(path, present) if path.exists() and any(path.iterdir()) else {}
     except PermissionError as error:
         raise NdcgSqlError(f"{shown}: {error.strerror}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise foreign from error
-    sizes = {
-        file.relative_to(path).as_posix(): file.lstat().st_size
-        for file in sorted(path.rglob("*"))
-        if not file.is_dir() or file.is_symlink()
-    }
-    files = {
-        key: file
-        for key, file in noted.items()
-        if sizes.get(file["path"]) == file["bytes"]
-    }
-    ours = {MANIFEST, *(file["path"] for file in files.values())}
-    if others := sizes.keys() - ours - {f"{name}/{_NO_ROWS}" for name in names()}:
+        raise NdcgSqlError(
+            f"{shown}: exists and is not a published folder; name another, or remove it"
+        ) from error
+    ours = {MANIFEST, *(f"{name}/{_NO_ROWS}" for name in relations())}
+    ours |= {file["path"] for file in files.values()}
+    if others := present.keys() - ours:
         raise NdcgSqlError(
             f"{shown}: has files that ndcg-sql did not publish, or that were changed"
             f" since ({listed(sorted(others), 3)}); move them, or name another folder"
         )
     held = {key: file["fingerprint"] for key, file in files.items()}
-    return held, partial(_write, path, files)
+    yield held, partial(_write, path, files)
+
+
+def _noted(path: Path, present: Mapping[str, int]) -> _Files:
+    """Return what a manifest says of the files whose size is what it says.
+
+    Raises ValueError if it is not ours.
+    """
+    content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    if content["format"] != _FORMAT:
+        raise ValueError
+    return {
+        (name, file["part"]): file
+        for name, relation in content["relations"].items()
+        for file in relation["files"]
+        if present.get(file["path"]) == file["bytes"]
+    }
 
 
 def _write(path: Path, files: _Files, database: Database, plan: Plan) -> None:
@@ -98,19 +99,23 @@ def _write(path: Path, files: _Files, database: Database, plan: Plan) -> None:
 
 
 def _fill(new: Path, old: Path, files: _Files, database: Database, plan: Plan) -> None:
-    wanted = plan.fingerprints
     intact = {
-        key: file["fingerprint"]
-        for key, file in files.items()
-        if wanted.get(key) == file["fingerprint"]
-        and _digest(old / file["path"]) == file["sha256"]
+        key: mark
+        for key, mark in plan.fingerprints.items()
+        if key in files
+        and files[key]["fingerprint"] == mark
+        and _digest(old / files[key]["path"]) == files[key]["sha256"]
     }
     described: dict[str, Any] = {}
     for relation, kept, _, changed in plan.changes(intact):
         (new / relation.name).mkdir()
         present = [files[part.relation, part.part] for part in kept]
         for file in present:
-            _link(old / file["path"], new / file["path"])
+            try:
+                os.link(old / file["path"], new / file["path"])
+            except OSError:
+                # Some file systems have no links.
+                shutil.copyfile(old / file["path"], new / file["path"])
         if changed or not kept:
             with database.temporary(_ROWS, select(relation, changed)):
                 present += [_file(database, relation, part, new) for part in changed]
@@ -139,14 +144,6 @@ def _fill(new: Path, old: Path, files: _Files, database: Database, plan: Plan) -
     (new / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 
-def _link(old: Path, new: Path) -> None:
-    try:
-        os.link(old, new)
-    except OSError:
-        # Some file systems have no links.
-        shutil.copyfile(old, new)
-
-
 def _file(database: Database, relation: Relation, part: Part, new: Path) -> _File:
     words = list(dict.fromkeys(filter(None, (part.dataset, part.part)))) or ["all"]
     # Readers skip files that begin with a dot or a line.
@@ -156,13 +153,12 @@ def _file(database: Database, relation: Relation, part: Part, new: Path) -> _Fil
         name = f"{name[:80]}.{hashlib.sha256(repr(words).encode()).hexdigest()[:8]}"
     path = new / relation.name / f"{name}.parquet"
     rows = f"(from {_ROWS} where {condition(relation, [part.part])})"
-    count = _copy(database, rows, path)
     return {
         "path": path.relative_to(new).as_posix(),
         "dataset": part.dataset,
         "part": part.part,
         "fingerprint": part.fingerprint,
-        "rows": count,
+        "rows": _copy(database, rows, path),
         "bytes": path.stat().st_size,
         "sha256": _digest(path),
     }

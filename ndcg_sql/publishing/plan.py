@@ -10,7 +10,6 @@ from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
 from ndcg_sql.evaluation.registry import registered_measures
-from ndcg_sql.publishing import attributes
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_name, sql_text
 
@@ -52,47 +51,10 @@ class Change(NamedTuple):
     new: list[Part]
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The relations of a warehouse and all of their parts.
-
-    left_out are the relations that are too large, with their sizes; thinned are the
-    datasets of which not all pairs are compared, with their runs; omitted are the
-    attributes that are no columns of the last relation, queries with attributes.
-    """
-
-    warehouse: Path
-    relations: list[Relation]
-    parts: list[Part]
-    left_out: dict[str, int]
-    thinned: dict[str, int]
-    omitted: list[str]
-
-    @property
-    def fingerprints(self) -> "Fingerprints":
-        """The fingerprints of all parts."""
-        return {(part.relation, part.part): part.fingerprint for part in self.parts}
-
-    def changes(self, held: "Fingerprints") -> Iterator[Change]:
-        """Give what a target has to change of each relation, by what it holds."""
-        for relation in progress.each(self.relations, "publishing", "relations"):
-            old = {
-                part: mark
-                for (name, part), mark in held.items()
-                if name == relation.name
-            }
-            parts = [part for part in self.parts if part.relation == relation.name]
-            kept = [part for part in parts if old.get(part.part) == part.fingerprint]
-            new = [part for part in parts if old.get(part.part) != part.fingerprint]
-            present = old.keys() | {part.part for part in new}
-            yield Change(relation, kept, sorted(present - {p.part for p in kept}), new)
-
-
 # The fingerprints of parts by relation and part.
 Fingerprints = dict[tuple[str, str], str]
 
 
-# What is published to: what it holds, and what makes it what a plan says.
 @dataclass(frozen=True)
 class Publication:
     """What is to be published: where to, and which pairs of runs are compared."""
@@ -103,12 +65,41 @@ class Publication:
     all_pairs: bool = False
 
 
+@dataclass(frozen=True)
+class Plan:
+    """The relations of a warehouse and all of their parts.
+
+    left_out are the relations that are too large, with their sizes; thinned are the
+    datasets of which not all pairs are compared, with their runs.
+    """
+
+    warehouse: Path
+    relations: list[Relation]
+    parts: list[Part]
+    left_out: dict[str, int]
+    thinned: dict[str, int]
+
+    @property
+    def fingerprints(self) -> Fingerprints:
+        """The fingerprints of all parts."""
+        return {(part.relation, part.part): part.fingerprint for part in self.parts}
+
+    def changes(self, held: Fingerprints) -> Iterator[Change]:
+        """Give what a target has to change of each relation, by what it holds."""
+        for relation in progress.each(self.relations, "publishing", "relations"):
+            old = {part for name, part in held if name == relation.name}
+            kept: list[Part] = []
+            new: list[Part] = []
+            for part in self.parts:
+                if part.relation == relation.name:
+                    is_held = held.get((part.relation, part.part)) == part.fingerprint
+                    (kept if is_held else new).append(part)
+            replaced = (old | {p.part for p in new}) - {p.part for p in kept}
+            yield Change(relation, kept, sorted(replaced), new)
+
+
+# What is published to: what it holds, and what makes it what a plan says.
 Target = tuple[Fingerprints, Callable[[Database, Plan], None]]
-
-
-def names() -> list[str]:
-    """Return the names of all relations that can be published."""
-    return [*relations(), attributes.NAME]
 
 
 def plan(database: Database, wanted: Publication) -> Plan:
@@ -133,9 +124,8 @@ def plan(database: Database, wanted: Publication) -> Plan:
         " group by dataset, pairs having pairs < runs * (runs - 1) order by dataset"
     )
     sizes = database.run("publishing/sizes", {"most_rows": MOST_ROWS})
-    wide, omitted = attributes.relation(database)
     left_out = {name: int(size) for name, size in sizes}
-    chosen = [one for one in (*relations().values(), wide) if one.name not in left_out]
+    chosen = [one for one in relations().values() if one.name not in left_out]
     reads = [
         {"relation": one.name, "part_column": one.part_column, "table_name": table}
         for one in chosen
@@ -149,14 +139,8 @@ def plan(database: Database, wanted: Publication) -> Plan:
         database.temporary("marks", " union all by name ".join(marks)),
     ):
         rows = database.run("publishing/parts", {"versions": views.checksum()})
-    # What changes with the columns, which all of its parts have.
-    columns = {wide.name: sql_files.checksum(attributes.select(wide))[:16]}
-    parts = [
-        Part(relation, dataset, part, fingerprint + columns.get(relation, ""))
-        for relation, dataset, part, fingerprint in rows
-    ]
-    path = Path(database.path)
-    return Plan(path, chosen, parts, left_out, dict(thinned), omitted)
+    path, parts = Path(database.path), [Part(*row) for row in rows]
+    return Plan(path, chosen, parts, left_out, dict(thinned))
 
 
 def _marked(relation: Relation) -> set[str]:
@@ -167,8 +151,7 @@ def _marked(relation: Relation) -> set[str]:
     """
     rows = sql_files.rows("publishing/stand_ins")
     stand_ins = {row["table"]: row["stand_ins"].split() for row in rows}
-    view = views.public().get(relation.name)
-    select = view.select if view else attributes.text()
+    select = views.public()[relation.name].select
     # A view that stands for itself has rows that others may change.
     derived = views.computing().keys() - stand_ins.keys()
     tables = views.reads_through(views.reads(select)) - derived
@@ -204,11 +187,9 @@ def select(relation: Relation, parts: Iterable[Part]) -> str:
 
     Rows that are filtered together are stored together: by run, then by measure.
     """
-    is_view = relation.name in relations()
-    wide = "" if is_view else f"({attributes.select(relation)})"
-    rows = wide or f"{views.PUBLIC}.{relation.name}"
     columns = ", ".join(map(sql_name, relation.columns))
     first = [part_column(relation)] if relation.part_column else []
     order = ", ".join(dict.fromkeys([*first, *relation.key]))
     which = condition(relation, [part.part for part in parts])
+    rows = f"{views.PUBLIC}.{relation.name}"
     return f"select {columns} from {rows} where {which} order by {order}"

@@ -1,7 +1,7 @@
 """Publishing to whatever a target is: a file, a folder, another database."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import duckdb
@@ -14,18 +14,17 @@ from ndcg_sql.database.connections import (
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing import attributes, files, folders
+from ndcg_sql.publishing import files, folders
 from ndcg_sql.publishing.plan import MOST_ROWS, Plan, Publication, Target, plan
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Text, Wording, call, joined, named, use
+from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Text, Wording, call, named, use
 
-# The formats of files that no DuckDB file should look like; the last are SQLite's.
-_SQLITE = (".sqlite", ".sqlite3")
+# The formats of files that no DuckDB file should look like.
 _OTHERS = (
     *(".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf"),
-    *_SQLITE,
+    *(".sqlite", ".sqlite3"),
 )
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
@@ -67,7 +66,6 @@ def publish(
             f"dataset {quoted(name)}: {counted(count, 'run')} compared with baselines"
             " and the best run only; for all pairs: " + use(all_pairs=True)
         )
-    _tell_columns(present, messages)
     for name, size in present.left_out.items():
         messages.warn(
             f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
@@ -103,51 +101,22 @@ def _target(
         raise NdcgSqlError("only with the URL of a database", where=named("schema"))
     if target.endswith("/") or path.is_dir():
         what = "a folder of Parquet files"
-        return target, what, lambda _: nullcontext(folders.opened(path))
-    _check_suffix(target)
+        return target, what, lambda _: folders.opened(path)
+    as_folder = "for a folder of Parquet files"
+    if path.suffix.lower() in _OTHERS and not is_database(path):
+        stem = target.removesuffix(path.suffix)
+        raise NdcgSqlError(
+            f"{quoted(target)}: publish writes DuckDB files, not {path.suffix.lower()}",
+            "for one: "
+            + call("publish", f"{stem}.duckdb")
+            + f"; {as_folder}: "
+            + call("publish", f"{stem}/"),
+        )
     what = Text("a DuckDB file")
     if not path.suffix and not path.exists():
-        what += "; for a folder of Parquet files, remove it, then: "
-        what += call("publish", f"{target}/")
+        what += f"; {as_folder}, remove it, then: " + call("publish", f"{target}/")
     return (
         target,
         what,
         lambda plan: files.opened(path, plan.warehouse, wait, messages),
     )
-
-
-def _check_suffix(target: str) -> None:
-    """Raise NdcgSqlError if a file has the suffix of another format."""
-    suffix = Path(target).suffix
-    kind, stem = suffix.lower(), target.removesuffix(suffix)
-    if kind not in _OTHERS or is_database(Path(target)):
-        return
-    ways = {
-        "for one: ": call("publish", f"{stem}.duckdb"),
-        "for a folder of Parquet files: ": call("publish", f"{stem}/"),
-    }
-    if kind in _SQLITE:
-        ways["for one of SQLite: "] = call("publish", f"sqlite:///{target}")
-    if kind == ".html":
-        ways["for a page: "] = call("report", html=target)
-    raise NdcgSqlError(
-        f"{quoted(target)}: publish writes DuckDB files, not {kind}",
-        joined((what + way for what, way in ways.items()), "; "),
-    )
-
-
-def _tell_columns(plan: Plan, messages: Messages) -> None:
-    columns = plan.relations[-1].attributes
-    renamed = [
-        f"{quoted(attribute)} is {column}"
-        for column, attribute in columns.items()
-        if column != attribute
-    ]
-    if renamed:
-        messages.tell(f"columns of {attributes.NAME}: {', '.join(renamed)}")
-    if plan.omitted:
-        messages.warn(
-            f"{attributes.NAME} has columns for the {len(columns)} attributes that most"
-            f" queries have, not for {listed(plan.omitted, 3)}; select these from"
-            " query_attributes"
-        )

@@ -14,18 +14,11 @@ from sqlalchemy import (
     inspect,
 )
 from sqlalchemy.dialects import mysql
-from sqlalchemy.schema import (
-    AddConstraint,
-    CreateColumn,
-    CreateSchema,
-    SetColumnComment,
-)
+from sqlalchemy.schema import AddConstraint, CreateSchema
 
 from ndcg_sql import models
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.database.schema import PARTS_COMMENT
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import listed, quoted
 
 # The table of what was published, which marks a schema as ours.
 PARTS = "published_parts"
@@ -43,14 +36,13 @@ class Tables:
     def __init__(
         self, connection: Connection, schema: str | None, wanted: Iterable[Relation]
     ) -> None:
-        self.connection = connection
-        self.dialect: Any = connection.dialect
-        self.is_mysql = self.dialect.name in MYSQL
-        self.is_postgresql = self.dialect.name == "postgresql"
-        self.is_sqlite = self.dialect.name == "sqlite"
-        self.schema = schema
+        self.connection, self.schema = connection, schema
+        dialect: Any = connection.dialect
+        self.is_mysql = dialect.name in MYSQL
+        self.is_postgresql = dialect.name == "postgresql"
+        self.is_sqlite = dialect.name == "sqlite"
         self.metadata = MetaData(schema=schema)
-        types = models.TYPES | self._types()
+        types = models.TYPES | _types(dialect)
         names = ("relation", "part", "fingerprint")
         noted = [Column(name, types["varchar"]) for name in names]
         self.parts = Table(PARTS, self.metadata, *noted, comment=PARTS_COMMENT)
@@ -63,55 +55,22 @@ class Tables:
                 table.append_constraint(key)
             self.tables[relation.name] = table
 
-    def _types(self) -> dict[str, Any]:
-        """Return the types that this database has other ones for.
-
-        Ids are compared by their bytes, without padding; times have microseconds.
-        """
-        if self.is_postgresql:
-            return {"varchar": Text(collation="C")}
-        if not self.is_mysql:
-            return {}
-        is_mariadb = self.dialect.is_mariadb
-        collation = "utf8mb4_nopad_bin" if is_mariadb else "utf8mb4_0900_bin"
-        return {
-            "varchar": mysql.LONGTEXT(charset="utf8mb4", collation=collation),
-            "timestamp": mysql.DATETIME(fsp=6),
-        }
-
     def name(self, table: Table) -> str:
         """Return the full name of a table, quoted where it has to be."""
-        return self.dialect.identifier_preparer.format_table(table)
+        return self.connection.dialect.identifier_preparer.format_table(table)
 
-    def present(self) -> tuple[set[str], set[str]]:
+    def present(self) -> set[str]:
         """Return the tables and the views that the schema has."""
         inspector, schema = inspect(self.connection), self.schema
         if schema and schema not in inspector.get_schema_names():
-            return set(), set()
-        tables = inspector.get_table_names(schema)
-        return set(tables), set(inspector.get_view_names(schema))
+            return set()
+        return {*inspector.get_table_names(schema), *inspector.get_view_names(schema)}
 
     def make(self) -> None:
         """Make the schema and the tables that are missing."""
         if self.schema:
             self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
         self.metadata.create_all(self.connection)
-
-    def _has_key(self, relation: Relation) -> bool:
-        return not relation.nullable and not self.is_mysql
-
-    def extend(self, relation: Relation) -> None:
-        """Add the columns that a table lacks: attributes that are new."""
-        columns = inspect(self.connection).get_columns(relation.name, self.schema)
-        present = {column["name"] for column in columns}
-        table = self.tables[relation.name]
-        for column in table.columns:
-            if column.name not in present:
-                definition = CreateColumn(column).compile(dialect=self.dialect)
-                add = f"alter table {self.name(table)} add column {definition}"
-                self.connection.exec_driver_sql(add)
-                if self.dialect.supports_comments and not self.dialect.inline_comments:
-                    self.connection.execute(SetColumnComment(column))
 
     def finish(self, relation: Relation) -> None:
         """Add indexes and foreign keys to a table that was made and filled.
@@ -121,7 +80,7 @@ class Tables:
         """
         if self.is_mysql:
             return
-        table, columns = self.tables[relation.name], relation.fixed.keys()
+        table, columns = self.tables[relation.name], relation.columns.keys()
         indexes = {} if self._has_key(relation) else {"key": relation.key}
         # A run alone has few rows there; rows per document are found by the run.
         if {"query_id", "measure"} & columns and {"run", "baseline"} & columns:
@@ -134,6 +93,9 @@ class Tables:
         for key in () if self.is_sqlite else self._references(relation):
             table.append_constraint(key)
             self.connection.execute(AddConstraint(key))
+
+    def _has_key(self, relation: Relation) -> bool:
+        return not relation.nullable and not self.is_mysql
 
     def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
         prefix = f"{self.schema}." if self.schema else ""
@@ -149,28 +111,21 @@ class Tables:
             for columns, parent in relation.references
             # PostgreSQL looks up each new row, and for each query what refers to it.
             if not self.is_postgresql
-            or ("doc_id" not in relation.fixed and parent != "queries")
+            or ("doc_id" not in relation.columns and parent != "queries")
         ]
 
 
-def check_columns(relation: Relation, columns: Iterable[Any], shown: str) -> None:
-    """Raise NdcgSqlError if rows cannot be added to a table that is there.
+def _types(dialect: Any) -> dict[str, Any]:
+    """Return the types that a kind of database has other ones for.
 
-    Columns of others stay, if rows may be without a value for them.
+    Ids are compared by their bytes, without padding; times have microseconds.
     """
-    where = f"{shown}: table {quoted(relation.name)}"
-    by_name = {column["name"]: column for column in columns}
-    if missing := [name for name in relation.fixed if name not in by_name]:
-        raise NdcgSqlError(
-            f"{where} has no {listed(missing, 3)}: it was published by another"
-            " version of ndcg-sql, or changed since",
-            "drop it, and what refers to it, and publish again",
-        )
-    filled = ("nullable", "default", "computed", "identity")
-    for name in by_name.keys() - relation.columns.keys():
-        if not any(map(by_name[name].get, filled)):
-            raise NdcgSqlError(
-                f"{where} has a column {quoted(name)} that ndcg-sql did"
-                " not publish and that must have a value",
-                "let it be null or have a default, or drop it",
-            )
+    if dialect.name == "postgresql":
+        return {"varchar": Text(collation="C")}
+    if dialect.name not in MYSQL:
+        return {}
+    collation = "utf8mb4_nopad_bin" if dialect.is_mariadb else "utf8mb4_0900_bin"
+    return {
+        "varchar": mysql.LONGTEXT(charset="utf8mb4", collation=collation),
+        "timestamp": mysql.DATETIME(fsp=6),
+    }

@@ -3,9 +3,8 @@
 import inspect
 import warnings
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -15,14 +14,15 @@ import duckdb
 from ndcg_sql.database import opening
 from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.opening import SILENT, USUAL
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import options_of, questions
+from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Changing, Messages
-from ndcg_sql.wording import BEGIN, Call
+from ndcg_sql.wording import Call
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -84,10 +84,13 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
         return
 
     def named(one: Call) -> Call:
-        """Return a call with the dataset."""
-        if "dataset" in one.fields or one.method not in _with_datasets():
-            return one
-        return replace(one, fields={"dataset": dataset, **one.fields})
+        """Return a call with the dataset, if its method takes that of its subject."""
+        is_about = one.method not in _REGISTERING and "dataset" in options_of(
+            one.method
+        )
+        return replace(
+            one, fields={"dataset": dataset, **one.fields} if is_about else one.fields
+        )
 
     try:
         yield Changing(messages, named)
@@ -96,14 +99,26 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
         raise
 
 
-@cache
-def _with_datasets() -> frozenset[str]:
-    """Return the methods that take the dataset of what they are about."""
-    return frozenset(
-        method
-        for method in questions()
-        if method not in _REGISTERING and "dataset" in options_of(method)
-    )
+@contextmanager
+def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
+    """Give what a question is asked of, which opens the file when it is read.
+
+    values are those of the question's parameters: hints name its dataset, and what
+    fails is its target, if it has one. Where a change opens the file, a
+    KeyboardInterrupt says what became of it.
+    """
+    target = str(values.get("target", handle.path))
+    try:
+        with (
+            carried(values.get("dataset"), handle.messages) as handle.messages,
+            in_python(target),
+            handle.stack,
+        ):
+            yield handle
+    except KeyboardInterrupt:
+        if not handle.is_writing:
+            raise
+        raise KeyboardInterrupt(interrupts.left(handle.has_changed)) from None
 
 
 def write_page(warehouse: Handle, answer: "Answer", command: str) -> Path | None:
@@ -125,23 +140,14 @@ class Access:
     """A warehouse that is opened for each call, or held open."""
 
     def __init__(
-        self,
-        path: str | Path,
-        *,
-        wait: float = opening.WAIT,
-        messages: Messages = opening.SILENT,
-        limits: Limits = opening.USUAL,
+        self, path: str | Path, *, wait: float = opening.WAIT, limits: Limits = USUAL
     ) -> None:
         """Name a warehouse; nothing is opened yet.
 
         Every call waits up to wait seconds for another process to release the file.
-        messages are told what opening it takes.
         """
-        self._path = Path(path)
-        self._wait, self._messages, self._limits = wait, messages, limits
+        self._path, self._wait, self._limits = Path(path), wait, limits
         self._held: Database | None = None
-        # The last question that opened the file for writing.
-        self._change: Handle | None = None
         self._is_closed = False
         self._connection: duckdb.DuckDBPyConnection | None = None
 
@@ -150,8 +156,7 @@ class Access:
         cls,
         path: str | Path,
         wait: float = opening.WAIT,
-        messages: Messages = opening.SILENT,
-        limits: Limits = opening.USUAL,
+        limits: Limits = USUAL,
         copy: bool = False,
     ) -> "Self":
         """Open a warehouse read-only and hold it; raise NdcgSqlError if that fails.
@@ -162,16 +167,15 @@ class Access:
         disk space until it is closed.
         """
         with in_python(str(path)):
-            held = opening.read(Path(path), wait, messages, limits, copy=copy)
-        return cls(path, wait=wait, messages=messages, limits=limits).holding(held)
+            held = opening.read(Path(path), wait, SILENT, limits, copy=copy)
+        return cls(path, wait=wait, limits=limits).holding(held)
 
     @classmethod
     def write(
         cls,
         path: str | Path,
         wait: float = opening.WAIT,
-        messages: Messages = opening.SILENT,
-        limits: Limits = opening.USUAL,
+        limits: Limits = USUAL,
         make: bool = True,
     ) -> "Self":
         """Open a warehouse for writing and hold it; create or upgrade it if needed.
@@ -180,13 +184,12 @@ class Access:
         if that fails, the file is as before: absent or unchanged. Without make,
         such a file is refused.
         """
-        settings = wait, messages, limits
         with in_python(str(path)):
-            held = opening.write(Path(path), refill, *settings, make, BEGIN)
-        return cls(path, wait=wait, messages=messages, limits=limits).holding(held)
+            held = opening.write(Path(path), refill, wait, SILENT, limits, make)
+        return cls(path, wait=wait, limits=limits).holding(held)
 
     @classmethod
-    def memory(cls, limits: Limits = opening.USUAL) -> "Self":
+    def memory(cls, limits: Limits = USUAL) -> "Self":
         """Create a warehouse in memory, which is gone when closed."""
         with in_python(":memory:"):
             held = opening.memory(limits)
@@ -212,13 +215,6 @@ class Access:
         return self._held
 
     @property
-    def has_changed(self) -> bool:
-        """Whether the last change that was begun is committed."""
-        if self._change is not None:
-            return self._change.has_changed
-        return self._held is not None and self._held.changed
-
-    @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A DuckDB connection for your own SQL on the public relations.
 
@@ -234,32 +230,13 @@ class Access:
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
-    @contextmanager
     def handle(
         self, messages: Messages, values: Mapping[str, object]
-    ) -> Generator[Handle]:
-        """Give what a question is asked of, which opens the file when it is read.
-
-        values are those of the question's parameters: hints name its dataset, and what
-        fails is its target, if it has one. Where a change opens the file, a
-        KeyboardInterrupt says what became of it.
-        """
+    ) -> AbstractContextManager[Handle]:
+        """Give what a question with some values is asked of, see asking."""
         self._check_open()
-        path = self._held.path if self._held else str(self._path)
-        settings = self._path, self._wait, self._limits, self._held
-        about = carried(values.get("dataset"), messages)
-        target = str(values.get("target", path))
-        handle = Handle(*settings, messages, self._messages, ExitStack())
-        try:
-            with about as handle.messages, in_python(target), handle.stack:
-                yield handle
-        except KeyboardInterrupt:
-            if not handle.is_writing:
-                raise
-            raise KeyboardInterrupt(interrupts.left(handle.has_changed)) from None
-        finally:
-            if handle.is_writing:
-                self._change = handle
+        place = self._path, self._wait, self._limits
+        return asking(Handle(*place, messages, SILENT, self._held), values)
 
     def __enter__(self) -> "Self":
         return self

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ndcg_sql.database import opening
@@ -19,7 +19,7 @@ from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.unkept import advise, is_of_run
+from ndcg_sql.loading.unkept import is_of_run, naming_loader
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -96,21 +96,16 @@ class Evaluation(Mapping[str, float]):
         self._means = {measure.name: means[measure.name] for measure in measures}
         canonical = system.user_names(names) if system else {}
         self._canonical = canonical or {name: name for name in self._means}
-        self._user_names: dict[str, list[str]] = {}
-        for user_name, name in self._canonical.items():
-            self._user_names.setdefault(name, []).append(user_name)
 
     def __getitem__(self, name: object) -> float:
         name = self._canonical.get(str(name), name)
         if name in self._means:
             return self._means[str(name)]
-        with suppress(NdcgSqlError):
-            measures = parse(str(name))
-            if self._system:
-                measures = [self._system.variant(measure) for measure in measures]
-            for measure in measures if len(measures) == 1 else ():
-                if measure.name in self._means:
-                    return self._means[measure.name]
+        # ValueError is of a name of several measures.
+        with suppress(NdcgSqlError, ValueError, KeyError):
+            [measure] = parse(str(name))
+            variant = self._system.variant(measure) if self._system else measure
+            return self._means[variant.name]
         names = ", ".join(self)
         raise KeyError(f"{name}: not evaluated, only {names}")
 
@@ -123,10 +118,13 @@ class Evaluation(Mapping[str, float]):
     @property
     def per_query(self) -> list[QueryValue]:
         """The values of queries: query_id, measure, value; None where left out."""
+        user_names: dict[str, list[str]] = {}
+        for user_name, name in self._canonical.items():
+            user_names.setdefault(name, []).append(user_name)
         return [
             QueryValue(query, user_name, value)
             for query, name, value in self._rows
-            for user_name in self._user_names[name]
+            for user_name in user_names[name]
         ]
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -145,28 +143,28 @@ class Evaluation(Mapping[str, float]):
         schema = {"query_id": str, "measure": str, "value": float}
         return library("polars").DataFrame(self.per_query, schema=schema, orient="row")
 
-    def _shown(self) -> dict[str, str]:
+    def _shown(self) -> tuple[dict[str, str], str]:
+        """Return the means as text, and the counts, if a query is unanswered."""
         means = cast("Mapping[str, float | None]", dict(self))
-        return {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+        counts = f"queries {self.queries}, unanswered {self.unanswered}"
+        shown = {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
+        return shown, counts if self.unanswered else ""
 
     def _repr_html_(self) -> str:
         # Tables load slowly.
         from ndcg_sql.output.documents import drawn
         from ndcg_sql.output.layout import Cells, Screen
 
-        shown = self._shown()
+        shown, counts = self._shown()
         values = Cells("value", [*shown.values()], is_right=True)
         table = drawn([[[Cells("measure", [*shown]), values]]], "html", Screen())
-        return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
+        return table + (counts and f"<p>{counts}</p>")
 
     def __repr__(self) -> str:
-        width, shown = max(map(len, self), default=0), self._shown()
+        shown, counts = self._shown()
+        width = max(map(len, shown), default=0)
         lines = [f"{n:<{width}}  {v}".rstrip() for n, v in shown.items()]
-        return "\n".join([*lines, self._counts] if self.unanswered else lines)
-
-    @property
-    def _counts(self) -> str:
-        return f"queries {self.queries}, unanswered {self.unanswered}"
+        return "\n".join(filter(None, [*lines, counts]))
 
 
 def evaluate(
@@ -385,8 +383,7 @@ def compare(
     # Tests of significance load slowly.
     from ndcg_sql.python.warehouse import Warehouse
 
-    if not isinstance(runs, Mapping):
-        runs = _named(runs)
+    runs = runs if isinstance(runs, Mapping) else _named(runs)
     if len(runs) < 2:
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
@@ -407,10 +404,9 @@ def _named(runs: "Sequence[Run]") -> "dict[str, Run]":
     for number, run in enumerate(runs, start=1):
         is_ranx = type(run).__module__.partition(".")[0] == "ranx"
         name = (is_ranx and getattr(run, "name", None)) or f"run{number}"
-        taken = by_name.keys()
-        # A run of ranx may be called like the number of another one.
-        free = (f"run{n}" for n in count(number) if f"run{n}" not in taken)
-        by_name[name if name not in taken else next(free)] = run
+        # A run of ranx may be called like another one, or like its number.
+        names = (name, *(f"run{n}" for n in range(number, 2 * len(runs) + 1)))
+        by_name[next(one for one in names if one not in by_name)] = run
     return by_name
 
 
@@ -432,7 +428,7 @@ def _load(
     messages = Collected()
     judging = _options_of(options, "judgments", judgments, name="judgments")
     try:
-        items = _load_one(database, judgments, "judgments", judging, messages)
+        _load_one(database, judgments, "judgments", judging, messages)
     except NdcgSqlError as error:
         if not is_of_run(error):
             raise
@@ -440,8 +436,7 @@ def _load(
             "judgments: looks like a run, but the judgments come first",
             call(method, Blank("JUDGMENTS"), Blank("RUN")),
         ) from None
-    ignored = [name for item in items for name in item.ignored]
-    check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
+    check_fits(database, [entry.id for entry in judgment_sets(database)])
     changes: dict[str, Any] = {"run_column": NO_RUNS}
     if position_rule:
         changes |= {"position_rule": position_rule, "is_rule_chosen": True}
@@ -461,13 +456,11 @@ def _load_one(
     # Of several runs, their names tell which one is meant.
     shown = kind if options.name == kind else f"{kind} {quoted(options.name)}"
     only, folder = Only(messages, "warn"), database.folder
-    try:
-        with frames.received(content, kind, options, only, folder) as files:
-            return frames.load(database, files, kind, options, only, shown)
-    except NdcgSqlError as error:
-        if not (kind == "judgments" and is_of_run(error)):
-            advise(error, _FIELDS, f"load_{kind}", FILE)
-        raise
+    with (
+        naming_loader(_FIELDS, f"load_{kind}", FILE),
+        frames.received(content, kind, options, only, folder) as files,
+    ):
+        return frames.load(database, files, kind, options, only, shown)
 
 
 def _names(measures: "Measures | None") -> tuple[str, ...]:

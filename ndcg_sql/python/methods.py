@@ -23,7 +23,6 @@ from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.system.messages import Collected
-from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
 
 if TYPE_CHECKING:
@@ -49,11 +48,6 @@ def method(
     @wraps(work)
     def method(self: Access, /, *args: P.args, **kwargs: P.kwargs) -> R:
         name = method_of(work)
-        for word in kwargs.keys() - taken.parameters.keys():
-            hint = nearest(word, list(taken.parameters)[1:])
-            raise TypeError(
-                f"{name}() takes no argument {word!r}" + (hint and f"; {hint}")
-            )
         try:
             bound = taken.bind(None, *args, **kwargs)
         except TypeError as error:

@@ -6,7 +6,6 @@ from typing import cast
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, from_parquet
-from ndcg_sql.database.opening import SILENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.results import Result
 from ndcg_sql.python import methods
@@ -15,9 +14,8 @@ from ndcg_sql.python.methods import method
 from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import number
-from ndcg_sql.sandbox.selects import one_select, rows_of
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import counted, harmless, harmless_lines
+from ndcg_sql.text import harmless_lines
 from ndcg_sql.wording import use
 
 
@@ -46,20 +44,7 @@ class Warehouse(Access):
 
     def __repr__(self) -> str:
         call = f"{type(self).__name__}({str(self._path)!r})"
-        if self._is_closed:
-            return f"{call}, closed"
-        try:
-            # Nobody who looks at a warehouse waits for others to write.
-            with self.handle(SILENT, {}) as handle:
-                handle.wait = 0
-                rows = handle.database.run("lookups/sizes_of_datasets")
-        except NdcgSqlError:
-            return call
-        datasets = [
-            f"{harmless(name)}: {counted(sets, 'judgment set')}, {counted(runs, 'run')}"
-            for name, sets, runs in rows
-        ]
-        return "\n  ".join([call, *(datasets or ["empty"])])
+        return f"{call}, closed" if self._is_closed else call
 
     load_run = method(loading.load_run, methods.loaded)
     load_judgments = method(loading.load_judgments, methods.loaded)
@@ -117,24 +102,14 @@ class Warehouse(Access):
 
         if not isinstance(cast("object", sql), str):
             raise NdcgSqlError("not text", where=use(sql=sql))
-        if not 0.001 <= number("time_limit", time_limit) <= 1e9:
-            raise NdcgSqlError(
-                "must be from 0.001 to 1e9", where=use(time_limit=time_limit)
-            )
+        time_limit = number("time_limit", time_limit)
         with temporary_folder(None) as folder:
             path = folder / "rows.parquet"
             if self._held is None:
                 self._check_open()
+                place = self._path, self._wait, self._limits
                 with in_python(str(self._path)):
-                    parent.query(
-                        sql,
-                        self._path,
-                        "parquet",
-                        path,
-                        self._wait,
-                        time_limit,
-                        self._limits,
-                    )
+                    parent.query(sql, "parquet", path, time_limit, *place)
             else:
                 with in_python(self._held.path):
                     _write_select(self.connection, sql, path)
@@ -142,6 +117,8 @@ class Warehouse(Access):
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
+    from ndcg_sql.sandbox.selects import one_select, rows_of
+
     try:
         explain, select = one_select(connection, sql)
         connection.sql(f"{explain} {rows_of(select)}").write_parquet(str(path))

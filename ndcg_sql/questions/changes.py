@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.requests import shared
 from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
-from ndcg_sql.wording import Phrase
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
@@ -22,14 +21,14 @@ def evaluate(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
 ) -> None:
-    """Evaluate runs where their values are not stored yet.
+    """Evaluate runs whose values are not yet stored.
 
     ndcg-sql evaluate --run hybrid --judgments judgments
     """
     from ndcg_sql.evaluation import question
 
     scope = Scope(runs=several(runs), judgments=judgments, dataset=dataset)
-    question.evaluate_pairs(warehouse.written, warehouse.messages, scope)
+    question.evaluate_pairs(*warehouse.changing, scope)
 
 
 def add_measures(
@@ -62,8 +61,8 @@ def remove_measures(
 ) -> None:
     """Remove registered measures and their stored values.
 
-    With a dataset, measures that are registered for this dataset alone stay
-    registered for their other datasets.
+    With a dataset, only its registration is removed; registrations for other datasets
+    remain.
 
     measures MEASURE...: Such as nDCG@10.
 
@@ -71,9 +70,7 @@ def remove_measures(
     """
     from ndcg_sql.evaluation import registry
 
-    registry.remove_measures(
-        warehouse.written, warehouse.messages, several(measures), dataset
-    )
+    registry.remove_measures(*warehouse.changing, several(measures), dataset)
 
 
 def add_gains(
@@ -104,7 +101,7 @@ def remove_gains(warehouse: "Handle", name: str) -> None:
     """
     from ndcg_sql.evaluation import gains
 
-    gains.remove(warehouse.written, warehouse.messages, name)
+    gains.remove(*warehouse.changing, name)
 
 
 def tag(
@@ -119,14 +116,14 @@ def tag(
     dataset: shared.Dataset = None,
     dry_run: bool = False,
 ) -> None:
-    """Give runs tags, or the time when a system produced them.
+    """Set tags of runs, or the time when a system produced them.
 
     A tag that a run already has gets the new value; an empty value removes it.
 
     run NAME: Name of a run, or a pattern such as 'bm25-*' (quoted).
     tags [KEY=VALUE...]: Such as model=bm25.
-    run_at T: When the system produced it, such as 2026-01-31T23:59; empty ('') if
-        nobody knows.
+    run_at T: Time when the system produced the run, such as 2026-01-31T23:59; empty
+        ('') if unknown.
 
     ndcg-sql tag run hybrid model=v2 branch=main
     ndcg-sql tag run hybrid --run-at 2026-01-31
@@ -150,7 +147,7 @@ def rename(
 ) -> None:
     """Rename a run, a judgment set or a dataset.
 
-    Its id, its content and its values stay.
+    The id, the content and the values do not change.
 
     kind KIND: run, judgments or dataset.
     old NAME: Its name.
@@ -164,7 +161,7 @@ def rename(
         raise refusal("{dataset}", "is renamed itself", "omit it")
     from ndcg_sql.loading import upkeep
 
-    upkeep.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
+    upkeep.rename(*warehouse.changing, kind, old, new, dataset)
 
 
 def remove(
@@ -199,33 +196,35 @@ def remove_queries(
     """
     from ndcg_sql.loading import described
 
-    described.remove(warehouse.written, warehouse.messages, "queries", dataset)
+    described.remove(*warehouse.changing, "queries", dataset)
 
 
 def remove_documents(
     warehouse: "Handle", *, dataset: shared.NewDataset = "default"
 ) -> None:
-    """Remove what was loaded of documents; values stay.
+    """Remove titles, addresses and attributes of documents.
+
+    Measures that need them then have no values; other values remain.
 
     ndcg-sql remove documents --dataset demo
     """
     from ndcg_sql.loading import described
 
-    described.remove(warehouse.written, warehouse.messages, "documents", dataset)
+    described.remove(*warehouse.changing, "documents", dataset)
 
 
 def remove_known(
     warehouse: "Handle", *, dataset: shared.NewDataset = "default"
 ) -> None:
-    """Remove what queries know already.
+    """Remove known documents.
 
-    Measures that take known documents out then have no values.
+    Measures with known='omit' then have no values.
 
     ndcg-sql remove known --dataset demo
     """
     from ndcg_sql.loading import described
 
-    described.remove(warehouse.written, warehouse.messages, "known", dataset)
+    described.remove(*warehouse.changing, "known", dataset)
 
 
 def remove_dataset(
@@ -239,7 +238,7 @@ def remove_dataset(
     """
     from ndcg_sql.loading import upkeep
 
-    upkeep.remove_dataset(warehouse.written, warehouse.messages, name)
+    upkeep.remove_dataset(*warehouse.changing, name)
 
 
 def fuse(
@@ -266,17 +265,17 @@ def fuse(
 
     runs RUN...: Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).
     name N: Name of the new run.
-    method M: rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,
-        min, med, anz, mnz or weighted, of normalised scores.
+    method M: rrf (reciprocal ranks), isr, log_isr or borda, from positions; sum, max,
+        min, med, anz, mnz or weighted, from normalised scores.
     norm NORM: How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.
-    k K: What rrf adds to positions; the larger, the less the first places count.
+    k K: Constant that rrf adds to positions; larger values give the first positions
+        less weight.
     weights W,W...: Weights of the runs for weighted, in their order.
     depth N: Keep the first N documents of each query; all if omitted.
-    tune M: Choose k, or weights, by the best mean of this measure, and report the mean
-        for queries held out: those of each of five folds, once. rrf tries k = 0, 1, 2,
-        5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted tries all weights that
-        are tenths and add up to 1, of four to six runs fifths, of seven or eight
-        quarters.
+    tune M: Choose the k or the weights with the best mean of this measure, and report
+        the mean for held-out queries (five folds). rrf tries k = 0, 1, 2, 5, 10, 20,
+        40, 60, 80, 100, 200, 500 and 1000; weighted tries all weights that are tenths
+        and add up to 1, of four to six runs fifths, of seven or eight quarters.
     replace: Replace an existing run of this name.
 
     ndcg-sql fuse bm25 keyword --name fused
@@ -287,8 +286,7 @@ def fuse(
     from ndcg_sql.loading import fusing
 
     return fusing.fuse(
-        warehouse.written_after(Phrase("begin with a run")),
-        warehouse.messages,
+        *warehouse.changing,
         several(runs),
         name,
         method=method,

@@ -42,7 +42,8 @@ def compare(
 ) -> "Answer":
     """Compare runs with a baseline, with tests of significance.
 
-    A row is a candidate and measure, with intervals and p-values; or a query.
+    Print one row per candidate and measure, with intervals and p-values, or one row per
+    query.
 
     baseline BASELINE: Name of the run to compare with, or a pattern that matches one.
     candidates CANDIDATE...: Names of the runs to compare, or patterns such as 'input.*'
@@ -78,11 +79,12 @@ def compare(
         several(measures), judgments=judgments, dataset=dataset, by=several(by)
     )
     database, messages = warehouse.database, warehouse.messages
-    question = comparison(database, baseline, several(candidates), scope, over)
+    runs = baseline, several(candidates)
+    question = comparison(database, messages, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
     if per_query:
-        return comparing.by_query(database, messages, question, scope)
-    answer = comparing.means(database, messages, question, testing, scope, no_queries)
+        return comparing.by_query(question, scope)
+    answer = comparing.means(question, testing, scope, no_queries)
     about = {**answer.about, "statistics": statistics}
     return replace(answer, about=about, page=page)
 
@@ -121,10 +123,10 @@ def gate(
     The exit code is 0 or 1. A drop fails if it exceeds the tolerance and is
     significant.
 
-    baseline R: The same as BASELINE.
-    candidate R: The same as CANDIDATE.
-    by A: Query attribute; each of its slices is decided separately; of several, each by
-        itself, not the combinations of their values.
+    baseline R: Alternative to the argument BASELINE.
+    candidate R: Alternative to the argument CANDIDATE.
+    by A: Query attribute whose slices are tested separately; several attributes are
+        tested one by one, not in combination.
     over TAG: Tag in which replicates differ, such as seed or fold: decide on means by
         query over the runs with the same other tags, as compare does.
 
@@ -133,13 +135,13 @@ def gate(
         the baseline's value, such as 5%.
     max_drop_in A=X: Largest tolerated drop in the slices of an attribute, such as
         segment=0.03 or segment=5%; may be repeated.
-    minimum M=X: Least value that the candidate must reach, such as nDCG@10=0.45; may be
-        repeated.
+    minimum M=X: Minimum value for the candidate, such as nDCG@10=0.45; may be repeated.
     strict: Also fail larger drops that are not significant.
     underpowered O: Whether rules with too few queries to decide pass or fail; with
         fail, a pass shows that no drop above the tolerance is plausible.
-    config FILE: TOML file of rules, named as the options; options take precedence,
-        those of several values entry by entry.
+    config FILE: TOML file of rules, with the names of the options as keys; options on
+        the command line take precedence (for options with several entries, entry by
+        entry).
 
     Output:
     junit FILE: Also write JUnit XML to this file.
@@ -163,8 +165,7 @@ def gate(
         check_file(Path(junit), "junit", shown)
     limits = Limits(**{name: values[name] for name in vars(Limits())})
     answer = deciding.gate(
-        warehouse.database,
-        warehouse.messages,
+        *warehouse.read,
         limits,
         None if config is None else Path(config),
         partial(checked, fields_of(gate)),
@@ -193,11 +194,11 @@ def leaderboard(
     resamples: shared.Resamples = None,
     seed: shared.Seed = None,
 ) -> "Answer":
-    """Print runs from best to worst, in groups of equal ones.
+    """Print runs from best to worst, in statistically indistinguishable groups.
 
-    The order is that of the first measure. Two runs that share a letter are not
-    separated by the test. The best run is marked only if the test separates it from
-    every other run.
+    Runs are sorted by the first measure. Two runs that share a letter do not differ
+    significantly. The best run is marked only if the test separates it from every other
+    run.
 
     correct C: tukey, a randomised test of all runs at once, or a test of each pair
         corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.
@@ -215,9 +216,7 @@ def leaderboard(
         seed=seed,
     )
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    return ranking.leaderboard(
-        warehouse.database, warehouse.messages, scope, testing, limit
-    )
+    return ranking.leaderboard(*warehouse.read, scope, testing, limit)
 
 
 def changes(
@@ -233,16 +232,17 @@ def changes(
     order: bool = False,
     limit: shared.Count = None,
 ) -> "Answer":
-    """Show what another judgment set changes.
+    """Show how results change under another judgment set.
 
-    That is the values of runs, or with an option the judgments or the order of runs.
+    Results are the values of runs or, with an option, the judgments or the order of
+    runs.
 
     old OLD: Name of a judgment set.
     new NEW: Another one of the same dataset.
     per_query: List the queries whose values changed.
     documents: List the judgments that differ.
     order: Show how far the order of the runs agrees (Kendall's tau, tau_AP), and which
-        significant differences turn round or disappear.
+        significant differences reverse or disappear.
     limit N: Show only the N queries of each run that changed most, or the first N
         judgments.
 
@@ -291,8 +291,7 @@ def overlap(
     from ndcg_sql.reports import overlap as similar
 
     return similar.overlap(
-        warehouse.database,
-        warehouse.messages,
+        *warehouse.read,
         (run, other),
         p,
         judgments,
@@ -317,8 +316,8 @@ def agreement(
     Each pair has a kappa; all have a kappa and an alpha.
 
     judgment_sets J: Judgment set, in place of an assessor; two or more.
-    group_by WHAT: kind or model: show how much the assessors of each kind agree, such
-        as human and llm, and those of each two kinds, or models.
+    group_by WHAT: kind or model: show the agreement within each kind (such as human and
+        llm) or model, and between each pair of them.
 
     ndcg-sql agreement
     """

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from ndcg_sql.wording import BEGIN, Part
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
@@ -29,10 +27,10 @@ class Handle:
     path: Path
     wait: float
     limits: "Limits"
-    held: "Database | None"
     messages: "Messages"
     notices: "Messages"
-    stack: ExitStack
+    held: "Database | None" = None
+    stack: ExitStack = field(default_factory=ExitStack)
     # Whether the file was to be opened for writing, and the database if it was.
     is_writing: bool = False
     writer: "Database | None" = None
@@ -62,6 +60,16 @@ class Handle:
         """The warehouse, opened for reading."""
         return self._held_or(self.opened)
 
+    @property
+    def read(self) -> "tuple[Database, Messages]":
+        """The warehouse, opened for reading, and where messages go."""
+        return self.database, self.messages
+
+    @property
+    def changing(self) -> "tuple[Database, Messages]":
+        """The warehouse, opened for writing, and where messages go."""
+        return self.written, self.messages
+
     @cached_property
     def unbounded(self) -> "Database":
         """The warehouse, opened for reading with all memory that DuckDB would take."""
@@ -70,26 +78,24 @@ class Handle:
     @cached_property
     def written(self) -> "Database":
         """The warehouse, opened for writing; it must exist."""
-        return self.written_after(BEGIN)
-
-    def written_after(self, first: Part, make: bool = False) -> "Database":
-        """Return the warehouse, opened for writing; first is what would make one."""
-        from ndcg_sql.database import opening
-        from ndcg_sql.evaluation.values import refill
-
-        def opened() -> "Database":
-            self.writer = opening.write(
-                *(self.path, refill, self.wait, self.notices, self.limits, make, first)
-            )
-            return self.writer
-
-        self.is_writing = self.held is None
-        return self._held_or(opened)
+        return self._written(make=False)
 
     @cached_property
     def made(self) -> "Database":
         """The warehouse, opened for writing; it is made if there is none."""
-        return self.written_after(BEGIN, make=True)
+        return self._written(make=True)
+
+    def _written(self, make: bool) -> "Database":
+        from ndcg_sql.database import opening
+        from ndcg_sql.evaluation.values import refill
+
+        def opened() -> "Database":
+            place = self.path, refill, self.wait, self.notices, self.limits
+            self.writer = opening.write(*place, make)
+            return self.writer
+
+        self.is_writing = self.held is None
+        return self._held_or(opened)
 
     @cached_property
     def scratch(self) -> "Database":

@@ -51,8 +51,8 @@ def load_assessments(
 
     Assessors:
     assessor A: Name of the only assessor.
-    assessor_from SOURCE: What names the assessors: a column, or the file, if each was
-        made by one assessor.
+    assessor_from SOURCE: Source of the assessors' names: a column, or the file if each
+        file is by one assessor.
     assessor_columns NAME: Column with the grades of the assessor of that name; may be
         repeated.
     assessor_kind KIND: Kind of the assessors, such as human or llm.
@@ -76,11 +76,9 @@ def load_assessments(
             raise refusal(use(assessor_columns=[twice]), "given twice")
     renamed = {*(columns or {})}
     if by_columns and (assessor is not None or {"assessor", "grade"} & renamed):
-        raise refusal(
-            "{assessor_columns}",
-            "already names the assessor and the grade",
-            "omit {assessor}, {columns} assessor and {columns} grade",
-        )
+        remedy = "omit {assessor}, {columns} assessor and {columns} grade"
+        what = "already names the assessor and the grade"
+        raise refusal("{assessor_columns}", what, remedy)
     if assessor is not None and "assessor" in renamed:
         what = "{columns} assessor already names them"
         raise refusal("{assessor}", what, "omit one of the two")
@@ -110,23 +108,24 @@ def load_clicks(
     evaluate: bool = True,
     replace: bool = False,
 ) -> "list[LoadedItem]":
-    """Make a judgment set of what users clicked.
+    """Make a judgment set from clicks.
 
-    Each row of FILE is an event: a query, a document, an action and the position of
-    the document. The action impression says that it was shown there. Or each row is
-    what was shown, with a column of clicks. Several files are one log.
+    Each row of FILE is an event: a query, a document, an action and the position of the
+    document. The action impression records that the document was shown there.
+    Alternatively, each row is a shown document with its number of clicks. Several files
+    form one log.
 
     name N: Name of the judgment set; that of the file or table if omitted.
     model MODEL: coec (clicks divided by the clicks expected at those positions) or ctr
         (clicks over impressions).
     actions A=W: How many clicks an action is worth, such as add_to_cart=3, or 0 to
-        ignore it; click=1 need not be said; may be repeated.
+        ignore it; click=1 is the default; may be repeated.
     min_impressions N: Judge a document for a query only if it was shown at least N
         times.
-    levels F,F...: Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1,
-        of grade 2 and so on, such as 0.2,0.8,1.5.
-    impressions A: Action that says that a document was shown, such as view, beside
-        impression; may be repeated.
+    levels F,F...: Turn fractions into grades 0, 1, 2 ...: the minimum fraction for
+        grade 1, for grade 2 and so on, such as 0.2,0.8,1.5.
+    impressions A: Further action that records that a document was shown, such as view;
+        may be repeated.
     searches SEARCHES: Searches that the events belong to, with their queries and what
         they showed: the index ubi_queries of OpenSearch, an object on each line.
     impressions_from RUN: Run of the dataset whose ranking every search showed, for
@@ -165,12 +164,8 @@ def _check_grading(options: "Options") -> None:
         where = use(impressions=[action])
         if action == IMPRESSION:
             raise refusal(where, "it says so by itself", "omit it")
-        if action == "click" and action not in options.actions:
-            what = "a click does not say what was shown, too"
-            raise refusal(where, what, "omit it")
         if action in options.weights:
-            what = use(actions={action: options.weights[action]}) + " says what it is"
-            raise NdcgSqlError(what, "omit one of the two", where=where)
+            raise refusal(where, "it is an action that counts", "omit one of the two")
     if not any(options.weights.values()):
         remedy = "weigh one: " + use(actions={"NAME": 1})
         what = "no action counts as a click"
@@ -206,8 +201,7 @@ def adjudicate(
     from ndcg_sql.loading.assessments import adjudicate as derive
 
     derive(
-        warehouse.written,
-        warehouse.messages,
+        *warehouse.changing,
         name,
         policy,
         assessments=several(assessments),

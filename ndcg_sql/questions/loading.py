@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.questions.handle import Handle, loaded_items
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.shared import Option, said_already
+from ndcg_sql.requests.shared import Option, not_with
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
@@ -92,7 +92,7 @@ def load_run(
         '{{file}}-{{run}}': a field in braces is a column of the file, a tag, file, run,
         or date and time of {run_at}. Each name becomes a run. The name of the file or
         table if omitted.
-    prefix TEXT: Text in front of the names of all runs, such as W47/.
+    prefix TEXT: Prefix for the names of all runs, such as W47/.
     name_from SOURCE: What a run is named by: its file, or the tag in the file (the last
         field of TREC files, or the column of {run_column}).
     tag_columns NAME: Column whose value becomes a tag of its run, such as Week; may be
@@ -108,12 +108,11 @@ def load_run(
     ndcg-sql load run week.csv --name '{Week}/{Engine}' --tag-column Week
     """
     values = locals()
-    if prefix is not None and name is not None:
-        raise said_already("prefix", "name", "names the run")
-    if run_at_column is not None and run_at is not None:
-        raise said_already("run_at_column", "run_at", "states the time")
+    for one, other in (("prefix", "name"), ("run_at_column", "run_at")):
+        if values[one] is not None and values[other] is not None:
+            raise not_with(one, other)
     if where and rows_of:
-        raise said_already("where", "rows_of", "names the rows")
+        raise not_with("where", "rows_of")
     return loaded_items(warehouse, "run", data, values)
 
 
@@ -139,16 +138,16 @@ def load_values(
 ) -> "list[LoadedItem]":
     """Load values that another program computed.
 
-    They are of queries, such as faithfulness or latency. A row of FILE is a value, with
-    the columns query_id, measure and value (as trec_eval -q and ir_measures print
-    them), or a query, with a column for each measure. A run
-    that is not in the warehouse is made, without rankings; of one that is there, only
-    measures that the warehouse does not compute itself are loaded.
+    The values are per query, such as faithfulness or latency. Each row of FILE is a
+    value, with the columns query_id, measure and value (as trec_eval -q and ir_measures
+    print them), or a query with a column for each measure. A new run is created without
+    rankings; for an existing run, only measures that the warehouse does not compute
+    itself are loaded.
 
     name N: Name of the run, if FILE names none; that of the file if omitted.
     measures M: Load only this measure; may be repeated.
-    lower_is_better M: Measure of which a lower value is the better one, such as
-        latency; may be repeated.
+    lower_is_better M: Measure for which lower values are better, such as latency; may
+        be repeated.
     origin TEXT: What computed the values, such as 'ragas 0.3, gpt-4o'; the file if
         omitted.
     judgments J: Judgment set that values of measures such as nDCG@10 used; the newest
@@ -223,11 +222,10 @@ def load_known(
     strict: bool = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
-    """Load what queries know already, such as purchases.
+    """Load documents that users already know, such as purchases.
 
-    That is what users bought or watched, or what a model was trained on: a document
-    that a query knows in each row, with a count and a time if there are any. Measures
-    with known='omit' take these documents out.
+    Each row is a document that a query knows (bought, watched, or used for training),
+    optionally with a count and a time. Measures with known='omit' omit these documents.
 
     replace: Replace all known documents of the dataset; otherwise, those that are not
         in FILE stay.
@@ -254,7 +252,7 @@ def load_benchmark(
 
     benchmark NAME: beir or msmarco.
     folder DIR: Folder with the files of the benchmark.
-    documents: Leave out the documents, whose titles and addresses are for people only.
+    documents: Do not load documents, whose titles and addresses are only for display.
     """
     from ndcg_sql.loading import benchmarks
     from ndcg_sql.loading.options import Options

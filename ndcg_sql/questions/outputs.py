@@ -42,8 +42,8 @@ def plot(
     tag K[=V]: With history: a series for each value of a run tag, or for one value.
 
     Layout:
-    width LENGTH: Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is
-        laid out anew for it, with text of 7 to 8 points.
+    width LENGTH: Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: the
+        figure is laid out for this width, with text of 7 to 8 points.
     height LENGTH: Height of the whole figure, such as 5cm.
     font FONT: Font of the text, such as 'Times New Roman'.
     dpi N: Resolution of a PNG in pixels per inch.
@@ -138,8 +138,8 @@ def publish(
 
     Readers of the tables never wait for the warehouse.
 
-    Of a dataset with more than 20 runs, comparisons are those of each run with the
-    baselines, with the last release before it and with the best run.
+    For a dataset with more than 20 runs, each run is compared only with the baselines,
+    the last release before it and the best run.
 
     target TARGET: A DuckDB file; a folder for Parquet files, ending in /; or the URL of
         a database.

@@ -91,9 +91,9 @@ def explain(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
 ) -> "Answer":
-    """Show how the value of a query is computed.
+    """Show how the value of a query is computed, position by position.
 
-    That is position by position; with against, two rankings stand side by side.
+    With against, show two rankings side by side.
 
     query QUERY: Id of the query.
     measures M: Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown
@@ -112,9 +112,7 @@ def explain(
     from ndcg_sql.reports import explain as explaining
 
     scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
-    return explaining.explain(
-        warehouse.database, warehouse.messages, run, query, scope, against
-    )
+    return explaining.explain(*warehouse.read, run, query, scope, against)
 
 
 def unjudged(
@@ -135,7 +133,7 @@ def unjudged(
     judgment set's grades / the discount at the document's position, summed over the
     runs; for two runs, the difference of the two.
 
-    depth K: Number of top documents to look at.
+    depth K: Number of top documents to consider.
     limit N: Show only the first N documents.
 
     ndcg-sql holes -m nDCG@10 --run hybrid
@@ -143,9 +141,7 @@ def unjudged(
     from ndcg_sql.reports import unjudged as documents
 
     scope = Scope(several(measures), several(runs), judgments, dataset)
-    return documents.unjudged(
-        warehouse.database, warehouse.messages, scope, depth, limit
-    )
+    return documents.unjudged(*warehouse.read, scope, depth, limit)
 
 
 def pool(
@@ -164,8 +160,9 @@ def pool(
 ) -> "Answer":
     """Write the documents to be judged: the top of each run.
 
-    The names of the runs are left out. With a budget, these are the documents whose
-    judgment could change the runs most, or the difference of two, as in holes.
+    The names of the runs are omitted. With a budget, the documents are those whose
+    judgments could change the runs, or the difference between two runs, most, as in
+    holes.
 
     depth K: Number of top documents of each run.
     budget N: Number of documents, those first whose judgment could change most.
@@ -181,9 +178,7 @@ def pool(
     from ndcg_sql.reports import unjudged as documents
 
     scope = Scope(several(measures), several(runs), judgments, dataset)
-    return documents.pool(
-        warehouse.database, warehouse.messages, scope, depth, budget, seed, all_queries
-    )
+    return documents.pool(*warehouse.read, scope, depth, budget, seed, all_queries)
 
 
 def history(
@@ -209,7 +204,7 @@ def history(
     from ndcg_sql.reports import history as past
 
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    return past.history(warehouse.database, warehouse.messages, scope, tag, limit)
+    return past.history(*warehouse.read, scope, tag, limit)
 
 
 def describe(
@@ -219,11 +214,11 @@ def describe(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
 ) -> "Answer":
-    """Show what a run or a judgment set is, in one row.
+    """Describe a run or a judgment set in one row.
 
     Of a run: its source, depth, ties and judged share. Of a judgment set: its source
-    and grades, and if it was made of clicks, what it rests on: impression_bands and
-    clicks_by_position.
+    and grades, and, if it was made from clicks, what it is based on: impression_bands
+    and clicks_by_position.
 
     name NAME: Name of a run, or of a judgment set.
 
@@ -231,9 +226,7 @@ def describe(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.description(
-        warehouse.database, warehouse.messages, name, judgments, dataset
-    )
+    return stored.description(*warehouse.read, name, judgments, dataset)
 
 
 def contents(
@@ -252,9 +245,7 @@ def contents(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.contents(
-        warehouse.database, warehouse.messages, dataset, with_tags, limit
-    )
+    return stored.contents(*warehouse.read, dataset, with_tags, limit)
 
 
 def measures(

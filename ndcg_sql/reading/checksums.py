@@ -9,15 +9,15 @@ their column, DuckDB reads on in the pages of the next one.
 
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from os import SEEK_END
+from mmap import ACCESS_READ, mmap
+from os import SEEK_CUR
 from pathlib import Path
-from typing import BinaryIO
 
 import duckdb
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.compression import CHUNK
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.text import quoted
 
@@ -27,8 +27,6 @@ _KIND, _SIZE, _CHECKSUM = 1, 3, 4
 _COUNTS = {0: 5, 3: 8}
 # No header has structs within structs within structs.
 _DEEPEST = 3
-# A text that is longer than any file could not be passed over.
-_LONGEST = 1 << 48
 _CHUNKS = """
     select
         row_group_id,
@@ -49,16 +47,11 @@ _CHUNKS = """
 """
 
 
-class _OtherHeaderError(Exception):
-    """What is there is no header of a page that can be read."""
-
-
 def check_pages(
     connection: duckdb.DuckDBPyConnection,
     path: Path,
     shown: str,
     columns: Sequence[str],
-    remedy: str = "fetch or write it again",
 ) -> None:
     """Raise NdcgSqlError if the pages of these columns are not what the file says.
 
@@ -67,7 +60,10 @@ def check_pages(
     """
     parameters = {"path": glob_safe(path), "columns": list(columns)}
     chunks = connection.execute(_CHUNKS, parameters).fetchall()
-    with path.open("rb") as file:
+    with (
+        path.open("rb") as opened,
+        mmap(opened.fileno(), 0, access=ACCESS_READ) as file,
+    ):
         read = [_read(file, start, start + size) for _, _, start, size, _ in chunks]
     has_checksums = any(pages and pages.has_checksums for pages in read)
     for (group, column, *_, values), pages in zip(chunks, read, strict=True):
@@ -81,13 +77,13 @@ def check_pages(
             continue
         raise NdcgSqlError(
             f"{shown}: the Parquet file is damaged (column {quoted(column)} of"
-            f" row group {group} {fault}); {remedy}"
+            f" row group {group} {fault}); fetch or write it again"
         )
 
 
 @dataclass
 class _Pages:
-    """What was found of the pages of a column in a row group."""
+    """What the pages of a column in a row group are like."""
 
     has_checksums: bool = False
     are_right: bool = True
@@ -95,13 +91,14 @@ class _Pages:
     values: int = 0
 
 
-def _read(file: BinaryIO, start: int, end: int) -> _Pages | None:
-    """Return what is found of the pages between two places, if the file has these."""
-    if not 0 <= start <= end <= file.seek(0, SEEK_END):
+def _read(file: mmap, start: int, end: int) -> _Pages | None:
+    """Return what the pages between two places are like, if the file has these."""
+    if not 0 <= start <= end <= len(file):
         return None
     pages = _Pages()
     file.seek(start)
-    try:
+    # Where no header that can be read is, there is a ValueError.
+    with suppress(ValueError, OverflowError):
         while file.tell() < end:
             header = _numbers(file)
             size = header.get(_SIZE, -1)
@@ -109,27 +106,24 @@ def _read(file: BinaryIO, start: int, end: int) -> _Pages | None:
                 return pages
             pages.values += header.get(_COUNTS.get(header.get(_KIND, -1), -1), 0)
             if _CHECKSUM not in header:
-                file.seek(size, 1)
+                file.seek(size, SEEK_CUR)
                 continue
             pages.has_checksums = True
-            checksum = 0
-            while size > 0 and (piece := file.read(min(size, CHUNK))):
-                checksum = zlib.crc32(piece, checksum)
-                size -= len(piece)
-            if checksum != header[_CHECKSUM] & 0xFFFFFFFF:
+            if zlib.crc32(file.read(size)) != header[_CHECKSUM] & 0xFFFFFFFF:
                 pages.are_right = False
                 return pages
         pages.are_complete = file.tell() == end
-    except _OtherHeaderError:
-        pass
     return pages
 
 
-def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
-    """Return the numbers of a struct by their fields, and the first of those within."""
+def _numbers(file: mmap, depth: int = 0) -> dict[int, int]:
+    """Return the numbers of a struct by their fields, and the first of those within.
+
+    Raises ValueError for any other bytes.
+    """
     numbers: dict[int, int] = {}
     field = 0
-    while (byte := _byte(file)) != 0:
+    while (byte := file.read_byte()) != 0:
         field = field + (byte >> 4) if byte >> 4 else _signed(file)
         match byte & 15:
             # True and false are kinds of their own, without a value.
@@ -137,34 +131,27 @@ def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
                 pass
             case 4 | 5 | 6:
                 numbers[field] = _signed(file)
-            case 8 if (length := _unsigned(file)) < _LONGEST:
-                file.seek(length, 1)
+            case 8:
+                file.seek(_unsigned(file), SEEK_CUR)
             case 12 if depth < _DEEPEST:
                 numbers[field] = _numbers(file, depth + 1).get(1, 0)
             case _:
-                raise _OtherHeaderError
+                raise ValueError("no header of a page")
     return numbers
 
 
-def _signed(file: BinaryIO) -> int:
+def _signed(file: mmap) -> int:
     """Return a number whose lowest bit is its sign."""
     value = _unsigned(file)
     return value >> 1 ^ -(value & 1)
 
 
-def _unsigned(file: BinaryIO) -> int:
+def _unsigned(file: mmap) -> int:
     """Return a number of seven bits a byte, the lowest first."""
     value = 0
     for shift in range(0, 64, 7):
-        byte = _byte(file)
+        byte = file.read_byte()
         value |= (byte & 127) << shift
         if byte < 128:
             return value
-    raise _OtherHeaderError
-
-
-def _byte(file: BinaryIO) -> int:
-    byte = file.read(1)
-    if not byte:
-        raise _OtherHeaderError
-    return byte[0]
+    raise ValueError("no number")

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, cast, get_args
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
@@ -23,34 +23,13 @@ Kind = Literal[
 ]
 # The kinds of files whose further columns are read, too: attributes, or measures.
 DESCRIBED = ("queries", "documents", "values")
-# The columns that a file of a kind may have.
-COLUMNS = {
-    "run": ("query_id", "doc_id", "score", "rank", "run"),
-    "judgments": ("query_id", "doc_id", "grade", "label", "subtopic"),
-    "assessments": (
-        *("query_id", "doc_id", "grade", "label"),
-        *("assessor", "assessed_at"),
-    ),
-    "queries": ("query_id", "text", "weight"),
-    "documents": ("doc_id", "title", "text", "url"),
-    "known": ("query_id", "doc_id", "count", "time"),
-    "clicks": (
-        *("query_id", "doc_id", "action", "position", "time"),
-        *("clicks", "impressions", "search_id"),
-    ),
-    "values": ("query_id", "run", "measure", "value"),
-}
-# The columns that a file of a kind must have.
-NEEDED: Mapping[Kind, tuple[str, ...]] = {
-    "run": ("query_id", "doc_id"),
-    "judgments": ("query_id", "doc_id", "grade"),
-    "assessments": ("query_id", "doc_id", "grade"),
-    "queries": ("query_id",),
-    "documents": ("doc_id",),
-    "known": ("query_id", "doc_id"),
-    "clicks": ("query_id", "doc_id", "action", "position"),
-    "values": ("query_id",),
-}
+# The columns that a file of a kind may have, and those that it must have.
+COLUMNS: dict[Kind, tuple[str, ...]] = dict.fromkeys(get_args(Kind), ())
+NEEDED = dict(COLUMNS)
+for _row in sql_files.rows("read/kinds"):
+    COLUMNS[cast("Kind", _row["kind"])] += (_row["column"],)
+    if _row["needed"]:
+        NEEDED[cast("Kind", _row["kind"])] += (_row["column"],)
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
 # BEIR calls a grade a score.
@@ -64,6 +43,11 @@ HEADER = "the header has"
 def number_of(kind: Kind) -> str:
     """Return what the number is called that the rows of a kind have."""
     return {"run": "score", "known": "count"}.get(kind, "grade")
+
+
+def braced(column: str) -> str:
+    """Return a column as a pattern of names has it; {run} is that of the runs."""
+    return "{" + ("run" if re.search("[{}]", column) else column) + "}"
 
 
 def of_header(header: Iterable[str], kind: Kind) -> set[str]:
@@ -87,10 +71,10 @@ def meaning(name: str, kind: Kind) -> str | None:
     return row["column"] or None if row else None
 
 
-def is_usual_at_last(name: str, kind: Kind) -> bool:
-    """Return whether a name means a column of a kind only if no other name does."""
+def doubt(name: str, kind: Kind) -> int:
+    """Return 0 for a name that means its column, more if only without a surer name."""
     row = _usual(kind).get(folded(name))
-    return bool(row and row["at_last"])
+    return int(row["at_last"] or 0) if row else 0
 
 
 @cache

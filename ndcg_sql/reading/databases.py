@@ -52,11 +52,9 @@ _BEGINNINGS["mariadb"] = _BEGINNINGS["mysql"]
 _SELECT = duckdb.StatementType.SELECT
 # What is text in Parquet: it would hold wide integers as doubles.
 _AS_TEXT = ("HUGEINT", "UHUGEINT", "DECIMAL")
-# What is not a part of a statement, or may hold a semicolon.
+# What may have a semicolon inside: a text, a name, a comment.
 _QUOTED = re.compile(
-    r"""(?P<text>'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"""
-    r"|--[^\n]*|/\*.*?\*/",
-    re.DOTALL,
+    r"""('[^']*'|"[^"]*"|`[^`]*`|\$(\w*)\$.*?\$\2\$)|--[^\n]*|/\*.*?\*/""", re.DOTALL
 )
 
 
@@ -125,7 +123,7 @@ def _no_select() -> NdcgSqlError:
 
 def _one_statement(select: str) -> str:
     """Return a statement without what ends it; refuse several, or none."""
-    bare = _QUOTED.sub(lambda m: ("x" if m["text"] else " ") * len(m[0]), select)
+    bare = _QUOTED.sub(lambda m: ("x" if m[1] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
     if not bare.strip(" \t\r\n;"):
         raise NdcgSqlError(

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -15,7 +15,10 @@ from ndcg_sql.reading.layouts import FORM, Format, Layout, Reading, ReadRequest
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, Wording, named, use
+from ndcg_sql.wording import Text, named, use
+
+# The columns whose numbers may have decimal commas.
+_NUMBERS = ("score", "rank", "grade", "weight")
 
 
 @cache
@@ -94,23 +97,22 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
     if kind == "run" and reading.unit is not None and not form.has_columns:
-        raise _no_column(source, form, None, reading.unit, named("unit"))
+        raise _no_column(source, form, reading.unit)
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = reading.format_in is None and form.sniff(request) < FORM
     how, source = form.layout(source, request)
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.
-        read = partial(records.of_layout, how)
-        how, source = records.layout(source, request, read)
+        how, source = records.layout(source, request, records.of_layout(how))
     # A header that names the columns shows that the format is right.
     if is_guess and not form.delimiters:
         how = replace(how, guess=form.name)
     if not form.has_columns:
         if kind == "run" and reading.run_column not in (None, NO_RUNS, how.run_column):
-            raise _no_column(source, form, how, reading.run_column, named("run_column"))
+            raise _no_column(source, form, reading.run_column, how.run_column)
         for name in reading.wanted:
             if name != how.run_column or "run" not in how.fields:
-                raise _no_column(source, form, how, name)
+                raise _no_column(source, form, name, how.run_column)
         # Only the column that names runs has a name there.
         wanted = dict.fromkeys(reading.wanted, how.fields.get("run", 0))
         how = replace(how, attributes=wanted)
@@ -124,11 +126,10 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             )
         grade = repr((reading.grade or 0) + 0)
         how = how.with_front("grade", "read/one_grade", {"grade": grade})
-    elif reading.decimal == ",":
-        for column in ("score", "rank", "grade", "weight"):
-            if column in how.fields and column not in how.typed:
-                place = {"number_field": how.fields[column]}
-                how = how.with_front(column, "read/decimal_commas", place)
+    columns = tuple(c for c in _NUMBERS if c in how.fields and c not in how.typed)
+    if columns and reading.decimal == "," and not has_grade:
+        places = {"number_fields": [how.fields[column] for column in columns]}
+        how = how.with_front(columns, "read/decimal_commas", places)
     has_query, query = "query_id" in how.fields, reading.query
     if kind == "documents" or (has_query and (query is None or reading.many_files)):
         return how, source
@@ -145,22 +146,11 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
 
 
 def _no_column(
-    source: Source,
-    form: Format,
-    how: Layout | None,
-    name: str | None,
-    field: Wording = "",
+    source: Source, form: Format, name: str | None, run_column: str | None = None
 ) -> NdcgSqlError:
-    """Return the error for a column of a file without a header.
-
-    field is the one that names it, if it is to name runs.
-    """
+    """Return the error for a column of a file without a header."""
     what = f"{source.shown}: a file of the format {form.name} has no column"
-    what += f" {quoted(name)}"
-    run_column = how.run_column if how else None
-    called = f"its last column is called {run_column}"
-    if not field:
-        return NdcgSqlError(what + f"; {called}" * bool(run_column))
-    if not run_column:
-        return NdcgSqlError(what, "omit " + field)
-    return NdcgSqlError(what, f"{called}: " + use(run_column=run_column))
+    return NdcgSqlError(
+        f"{what} {quoted(name)}",
+        f"its last column is called {run_column}" if run_column else "",
+    )

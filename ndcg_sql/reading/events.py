@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -68,7 +67,10 @@ def count_events(
     odd_time = None
     is_of_searches = is_run_shown and "search_id" in how.fields
     events = "select *, cast(null as varchar) as search_id from counted"
-    with _smaller_kept(database, source) if is_searched else nullcontext():
+    # DuckDB takes any file of JSON for a small one, and would keep all of its rows in
+    # memory, not the searches.
+    setting = "build_side_probe_side" if is_searched else ""
+    with database.setting("disabled_optimizers", setting):
         if is_of_searches or not _count_at_once(database, source, how):
             stage(database, "clicks", source, how)
             _check_counts(database, source, how, is_run_shown)
@@ -97,17 +99,6 @@ def count_events(
         # Where impressions are known, nothing is read from the names of searches.
         ignored += (how.column_names["search_id"],)
     return Counted(lost, unplaced, odd_time, () if is_searched else ignored)
-
-
-def _smaller_kept(database: Database, source: Source) -> AbstractContextManager[None]:
-    """Keep the searches of events in memory, unless a file has fewer events.
-
-    DuckDB takes any file of JSON for a small one, and would keep all of its rows.
-    """
-    [(searches,)] = database.execute("select count(*) from searches")
-    if searches >= source.line_count:
-        return nullcontext()
-    return database.setting("disabled_optimizers", "build_side_probe_side")
 
 
 def _count_at_once(database: Database, source: Source, how: Layout) -> bool:
@@ -258,7 +249,7 @@ def _taken_away(database: Database, condition: str) -> int:
 
 def _odd_time(database: Database) -> str | None:
     """Take the times of staged rows away if one is none, and return its text."""
-    odd = checks.every()["time"].select
+    odd = checks.of("clicks")["time"].select
     first = f"select arg_min(time_text, line_number) from ({odd})"
     [(text,)] = database.execute(first)
     if text is not None:

@@ -5,37 +5,31 @@ from pathlib import Path
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import ZIP
 from ndcg_sql.system.paths import stream
-from ndcg_sql.wording import Blank, Call, Phrase, Text, Wording
+from ndcg_sql.wording import Blank, Call
 
-_UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
 _WRONG = "is this the right file?"
 _OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
 _UTF16 = ("UTF-16 text", "save it as UTF-8 first")
-_TAR = ("a tar archive", _UNPACK)
 _SQLITE = b"SQLite format 3\0"
 # What a path would have another meaning with in the URL of a database.
 _OF_URLS = set("?$")
-# What a file is and what to do, by its first bytes.
+# What a file is and what to do, by the bytes at a place.
 _KINDS = {
     # Any other ZIP archive is decompressed.
-    ZIP: _OFFICE,
-    b"PK\x05\x06": ("an empty ZIP archive", _WRONG),
-    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", _UNPACK),
-    b"Rar!\x1a": ("a RAR archive", _UNPACK),
-    b"\xd0\xcf\x11\xe0": _OFFICE,
-    b"%PDF-": ("a PDF document", _WRONG),
-    b"\x89PNG": ("a PNG image", _WRONG),
-    b"\xff\xd8\xff": ("a JPEG image", _WRONG),
-    b"GIF8": ("a GIF image", _WRONG),
-    b"\xff\xfe": _UTF16,
-    b"\xfe\xff": _UTF16,
-    _SQLITE: ("a SQLite database", _AS_CSV),
-    b"ARROW1": ("an Arrow file", "write it as Parquet first"),
+    (0, ZIP): _OFFICE,
+    (0, b"PK\x05\x06"): ("an empty ZIP archive", _WRONG),
+    (0, b"\xd0\xcf\x11\xe0"): _OFFICE,
+    (0, b"%PDF-"): ("a PDF document", _WRONG),
+    (0, b"\xff\xfe"): _UTF16,
+    (0, b"\xfe\xff"): _UTF16,
+    (0, _SQLITE): ("a SQLite database", _AS_CSV),
+    (0, b"ARROW1"): ("an Arrow file", "write it as Parquet first"),
+    (8, b"DUCK"): ("a DuckDB file", "a warehouse is opened, not loaded"),
+    (257, b"ustar"): ("a tar archive", "unpack it first"),
 }
 # Text that no data begins with; in place of a file, servers send pages.
 _WEB_PAGE = (b"<!doctype html", b"<html")
-_DUCKDB = ("a DuckDB file", "a warehouse is " + Text(Phrase("named")))
 _HEAD = 2048
 # The share of bytes that no text has, from which on a file is not one: damaged text
 # has a few.
@@ -57,13 +51,7 @@ def check_foreign(path: Path, shown: str) -> None:
     is_text = "\ufffd" not in head.decode(errors="replace")[:-1]
     if b"\0" not in head and is_text:
         return
-    kinds: list[tuple[str, Wording]] = [
-        kind for first, kind in _KINDS.items() if head.startswith(first)
-    ]
-    if head[257:262] == b"ustar":
-        kinds = [_TAR]
-    if head[8:12] == b"DUCK":
-        kinds = [_DUCKDB]
+    kinds = [kind for (at, mark), kind in _KINDS.items() if head.startswith(mark, at)]
     # In UTF-16, nearly every second byte is NUL, and hardly any other.
     fewer, more = sorted((head[::2].count(0), head[1::2].count(0)))
     if fewer < 0.02 * len(head) and more > 0.4 * len(head):

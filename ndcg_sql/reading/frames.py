@@ -17,35 +17,9 @@ from ndcg_sql.reading.columns import check_distinct
 from ndcg_sql.reading.received import RESULT, is_cursor, write_cursor
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
 
 Frame = Any
 _VIEW = "loaded_frame"
-
-
-def _check_columns(frame: Frame, shown: str) -> None:
-    # Arrow tables, pandas and polars, and Arrow streams name them differently.
-    schema = getattr(frame, "schema", None)
-    columns = getattr(frame, "column_names", getattr(frame, "columns", None))
-    columns = getattr(schema, "names", []) if columns is None else columns
-    check_distinct(shown, map(str, columns))
-
-
-def _check_values(frame: Frame, shown: str) -> None:
-    """Raise NdcgSqlError for a frame of pandas without columns, or with arrays in one.
-
-    DuckDB says neither where.
-    """
-    if not hasattr(frame, "reset_index") or not hasattr(frame, "columns"):
-        return
-    if not len(frame.columns):
-        raise NdcgSqlError(f"{shown}: it has no columns")
-    for name in frame.columns:
-        if any(hasattr(value, "dtype") and value.shape for value in frame[name][:1]):
-            raise NdcgSqlError(
-                f"{shown}: column {quoted(str(name))} has arrays",
-                "give a row for each document, or a dict of lists by query",
-            )
 
 
 def _columnar(frame: Frame) -> Frame:
@@ -133,25 +107,27 @@ def opened(
 def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:
     """Write a frame as Parquet; raise NdcgSqlError if DuckDB cannot scan it."""
     frame = _whole(frame)
-    _check_columns(frame, shown)
+    # Arrow tables, pandas and polars, and Arrow streams name columns differently.
+    schema = getattr(frame, "schema", None)
+    columns = getattr(frame, "column_names", getattr(frame, "columns", None))
+    columns = getattr(schema, "names", []) if columns is None else columns
+    check_distinct(shown, map(str, columns))
     try:
         _register(database, frame)
+        sql = f"copy (from {_VIEW}) to $path (format parquet)"
+        database.execute(sql, {"path": str(path)})
     except ImportError as error:
         raise NdcgSqlError(
             f"{shown}: DuckDB needs {error.name} to read it: pip install {error.name}"
         ) from error
+    except (duckdb.OutOfMemoryException, duckdb.InterruptException, duckdb.IOException):
+        raise
     except (duckdb.Error, TypeError, ValueError) as error:
-        _check_values(frame, shown)
-        hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
+        reason = str(error).partition("\n")[0]
         raise NdcgSqlError(
-            f"{shown}: {type(frame).__name__} is neither a pandas or polars frame nor"
-            f" an Arrow table{hint}"
+            f"{shown}: DuckDB cannot read {type(frame).__name__}: {reason}",
+            "give a pandas or polars frame or an Arrow table, whose columns have a text"
+            " or a number a row, or a dict by query",
         ) from error
-    try:
-        sql = f"copy (from {_VIEW}) to $path (format parquet)"
-        database.execute(sql, {"path": str(path)})
-    except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
-        reason = str(error).splitlines()[0]
-        raise NdcgSqlError(f"{shown}: DuckDB cannot read it: {reason}") from error
     finally:
         database.connection.unregister(_VIEW)

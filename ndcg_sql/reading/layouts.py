@@ -51,11 +51,6 @@ class Reading:
     unit: str | None = None
     unit_before: str | None = None
 
-    @property
-    def is_once(self) -> bool:
-        """Whether a query may list a document only once."""
-        return self.duplicates == "refuse" and self.unit is None
-
     def stated(self, method: str) -> dict[str, object]:
         """Return those that a user stated for a method that loads."""
         return stated(method, vars(self))
@@ -167,10 +162,13 @@ class Layout:
             apart_by="other",
         )
 
-    def of_records(self, source: Source) -> "Layout":
-        """Return a layout whose rows are the records of a source."""
-        path = {"path": glob_safe(source.readable)}
-        return replace(self, steps=("read/records",), parameters=path)
+    def of_records(self, source: Source, width: int = 0) -> "Layout":
+        """Return a layout whose rows are the records of a source.
+
+        Fields that a record lacks are empty, up to a width.
+        """
+        parameters: Parameters = {"path": glob_safe(source.readable), "width": width}
+        return replace(self, steps=("read/records",), parameters=parameters)
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
         """Return what SQL files find in the rows, as they are read.
@@ -218,7 +216,7 @@ class Format:
     layout: Callable[[Source, ReadRequest], tuple[Layout, Source]]
     suffixes: tuple[str, ...] = ()
     is_binary: bool = False
-    has_columns: bool = False
+    has_columns: bool = True
     delimiters: str = ""
 
 

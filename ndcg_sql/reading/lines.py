@@ -51,25 +51,18 @@ def without_comments(source: Source, width: int = 0) -> Source:
     return replace(source, readable=copy, has_comments=False, comments=comments)
 
 
-def stated_delimiter(source: Source) -> str | None:
-    """Return the delimiter that the first line states, as sep=; does for Excel."""
-    with source.text() as lines:
-        match = _SEPARATOR.fullmatch(next(lines, ""))
-    return match[1] if match else None
-
-
 def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
     """Return the first line that is not blank and states no delimiter, and its number.
 
     With comments, lines that begin with # are skipped; but if there are no others, the
     first of them that has a form of data is the first line.
     """
-    if source.binary:
-        return 0, ""
     marked = 0, ""
+    if source.binary:
+        return marked
     with source.text() as lines:
         for number, line in enumerate(lines, start=1):
-            if not line.strip() or (number == 1 and _SEPARATOR.fullmatch(line)):
+            if not line.strip() or (number == 1 and stated_delimiter(line)):
                 continue
             text = line.rstrip("\r\n").removeprefix("\ufeff")
             if not (comments and line.startswith("#")):
@@ -79,3 +72,9 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
     if marked[0] or source.faults:
         return marked
     raise no_rows(source)
+
+
+def stated_delimiter(line: str) -> str | None:
+    """Return the delimiter that a first line states, as sep=; does for Excel."""
+    match = _SEPARATOR.fullmatch(line)
+    return match[1] if match else None

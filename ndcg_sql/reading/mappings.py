@@ -10,7 +10,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
 from ndcg_sql.text import as_id, quoted, unstorable
-from ndcg_sql.wording import use
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
 # and the iteration of ir_measures, which may be a subtopic.
@@ -26,46 +25,46 @@ class Rows:
     """
 
     columns: dict[str, Any]
-    is_ordered: bool
+    is_ordered: bool = False
     empty_queries: tuple[str, ...] = ()
 
 
-def rows(source: Any, kind: Kind, duplicates: str = "refuse") -> Rows | None:
+def rows(source: Any, kind: Kind) -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
     have query_id, doc_id and score or relevance, as those of ir_measures, and those of
     judgments may have a subtopic as iteration. What is known has a count for a number,
-    which is 1 in lists and tuples. Unless duplicates are refused, a document may occur
-    twice for a query. Raises NdcgSqlError, with the query and document,
-    for what cannot be stored.
+    which is 1 in lists and tuples. Raises NdcgSqlError, with the query and document,
+    for what cannot be stored; what rows have in common is checked when they are staged.
     """
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
-    # A query may know a document several times over.
-    is_once = duplicates == "refuse" and kind != "known"
     if isinstance(source, Mapping):
+        import numpy as np
+
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
+        clean = plain(by_query, kind)
+        if clean is None:
+            arrays = _arrays(_of_dict(by_query, kind), kind)
+        else:
+            queries = np.repeat(np.array(clean.queries, dtype=object), clean.counts)
+            documents = np.array(clean.documents, dtype=object)
+            number = {columns.number_of(kind): clean.numbers}
+            arrays = Rows({"query_id": queries, "doc_id": documents, **number})
         empty = tuple(
             str(query)
             for query, documents in by_query.items()
             if isinstance(documents, Collection) and not len(cast("Any", documents))
         )
-        clean = plain(by_query, kind)
-        arrays = (
-            _arrays(_of_dict(by_query, kind), kind, is_once)
-            if clean is None
-            else _arrays_of(clean, kind)
-        )
         return replace(arrays, empty_queries=empty if kind != "known" else ())
     if isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
         cast("object", source), "schema"
     ):
-        rows = _of_tuples(cast("Iterable[object]", source), kind)
-        return _arrays(rows, kind, is_once)
+        return _arrays(_of_tuples(cast("Iterable[object]", source), kind), kind)
     return None
 
 
@@ -84,16 +83,6 @@ def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
     """Return whether the keys of a dict are names of columns, as DuckDB reads them."""
     names = columns.of_header((str(name) for name in by_query), kind)
     return {"query_id", "doc_id"} <= names
-
-
-def _arrays_of(clean: Plain, kind: Kind) -> Rows:
-    import numpy as np
-
-    ids = {
-        "query_id": np.repeat(np.array(clean.queries, dtype=object), clean.counts),
-        "doc_id": np.array(clean.documents, dtype=object),
-    }
-    return Rows({**ids, columns.number_of(kind): clean.numbers}, is_ordered=False)
 
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
@@ -158,35 +147,23 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
     return number
 
 
-def _arrays(rows: Iterator[_Row], kind: Kind, is_once: bool) -> Rows:
-    """Return rows as arrays; refuse ids that are not text.
-
-    With is_once, refuse documents that occur twice for a query, too.
-    """
+def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
+    """Return rows as arrays; refuse ids that are not text."""
     import numpy as np
 
     queries: list[str] = []
     documents: list[str] = []
     values: list[object] = []
     iterations: list[str] = []
-    seen: set[tuple[str, str, str]] = set()
     for query, document, value, iteration in rows:
         at = f"{kind}: query {quoted(query)}"
-        pair = (
-            _id(query, f"{at}: the query id"),
-            _id(document, f"{at}, document {quoted(document)}: the document id"),
-        )
-        one = (*pair, "" if iteration is None else str(iteration))
-        if is_once and one in seen:
-            raise NdcgSqlError(
-                f"{at}, document {quoted(document)}: occurs twice",
-                "to keep one place of each document: " + use(duplicates="first"),
-            )
-        seen.add(one)
-        iterations.append(one[-1])
-        queries.append(pair[0])
-        documents.append(pair[1])
+        queries.append(_id(query, f"{at}: the query id"))
+        at = f"{at}, document {quoted(document)}"
+        documents.append(_id(document, f"{at}: the document id"))
+        if values and (value is None) != (values[0] is None):
+            raise NdcgSqlError(f"{at}: some queries have scores, others have none")
         values.append(value)
+        iterations.append("" if iteration is None else str(iteration))
     if not queries:
         raise NdcgSqlError(f"{kind}: no rows")
     ids: dict[str, Any] = {
@@ -195,29 +172,20 @@ def _arrays(rows: Iterator[_Row], kind: Kind, is_once: bool) -> Rows:
     }
     if len(set(iterations)) > 1:
         ids["subtopic"] = np.array(iterations, dtype=object)
-    unscored = sum(value is None for value in values)
-    if unscored == len(values):
+    if values[0] is None:
         return Rows({**ids, "rank": np.arange(1, len(values) + 1)}, is_ordered=True)
-    if unscored:
-        place = values.index(None)
-        raise NdcgSqlError(
-            f"{kind}: query {quoted(queries[place])}, document"
-            f" {quoted(documents[place])}: no score; other queries have scores"
-        )
     if any(isinstance(value, str) for value in values):
-        ids["grade"] = np.array([str(value) for value in values], dtype=object)
-    else:
-        ids[columns.number_of(kind)] = np.array(values, dtype=float)
-    return Rows(ids, is_ordered=False)
+        return Rows({**ids, "grade": np.array([*map(str, values)], dtype=object)})
+    return Rows({**ids, columns.number_of(kind): np.array(values, dtype=float)})
 
 
 def _id(value: object, what: str) -> str:
     """Return an id as text; raise NdcgSqlError if it is neither text nor an integer."""
     text = as_id(value)
     if text is None:
-        reason = f"is {type(value).__name__}; ids are text or integers"
-    elif not text:
-        reason = "is empty"
-    elif not (reason := unstorable(text)):
-        return text
-    raise NdcgSqlError(f"{what} {reason}")
+        raise NdcgSqlError(
+            f"{what} is {type(value).__name__}; ids are text or integers"
+        )
+    if reason := unstorable(text):
+        raise NdcgSqlError(f"{what} {reason}")
+    return text

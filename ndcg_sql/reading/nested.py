@@ -7,8 +7,7 @@ as what it holds.
 """
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from ndcg_sql.reading.columns import (
@@ -32,16 +31,17 @@ LISTED: dict[str, tuple[str, ...]] = {
     "judgments": ("relevant", "judgments", "documents", "items"),
     "known": ("known", "history", "documents", "items"),
 }
-# What the id of a document is called inside such a list.
-_IDS = ("id", "_id")
-# The columns of which each row has one value: a list does not stand for several.
-_SINGLE = ("query_id", "run")
+# The key of a list that has no name in its file.
+NAMELESS = "."
+# What stands for the document of a query whose list of documents is empty.
+EMPTY = object()
 # What a path leads to that ends before.
 _ABSENT = object()
 _NOTHING: Mapping[str, Any] = {}
-# The key of a list that has no name in its file.
-NAMELESS = "."
-_EXPECTED = "expected ids of documents, or objects with an id"
+# What the id of a document is called inside a list.
+_IDS = ("id", "_id")
+# The columns of which each row has one value: a list does not stand for several.
+_SINGLE = ("query_id", "run")
 # The numbers of an item that count more than its place in the list.
 _NUMBERS = {"score", "grade", "label", "rank"}
 # Tracing writes a list as members with numbers: documents.0.id, documents.1.id.
@@ -54,14 +54,6 @@ class Order(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
-class Empty:
-    """A query with a list of documents that is empty, and its line."""
-
-    line: int
-    query: Mapping[str, Any]
-
-
 class Document(NamedTuple):
     """An id of a document, and the members of the objects that it is in."""
 
@@ -70,11 +62,7 @@ class Document(NamedTuple):
 
 
 class Items(list[Any]):
-    """What a path leads to in each item of a list, and the path to the list."""
-
-    def __init__(self, items: Iterable[Any], where: str) -> None:
-        super().__init__(items)
-        self.where = where
+    """What a path leads to in each item of a list."""
 
 
 class Leaf(NamedTuple):
@@ -85,8 +73,8 @@ class Leaf(NamedTuple):
     key: str
 
 
-class Paths:
-    """The paths of a request, and the lists that objects have under usual names."""
+class Nested:
+    """The rows of objects, by the paths of a request and the usual names of lists."""
 
     def __init__(self, request: ReadRequest) -> None:
         """Take the names that the user gave columns, and further ones."""
@@ -95,29 +83,32 @@ class Paths:
         self._is_graded = "grade" in request.elsewhere
         self._meant = {name: column for column, name in self._columns.items()}
         self.names = names_of(request)
-        self._query = self._columns.get("query_id", "")
         single = {self._columns.get(column, "") for column in _SINGLE}
         is_described = request.kind in DESCRIBED
         self._single = {*self.names} if is_described else single
+        # The paths into the object at hand, and which leads to its documents.
+        self._paths: dict[str, str] = {}
+        self._document = ""
 
     def lead_into(self, record: Mapping[str, Any]) -> bool:
         """Return whether any of the names is one of an object, or leads into it."""
         return any(_head(record, name) is not None for name in self.names)
 
-    def rows(self, line: int, record: dict[str, Any]) -> Iterator[Row | Fault | Empty]:
-        """Yield an object as it is, or a row for each document in its list."""
-        paths, document = self._paths(record)
+    def rows(self, line: int, record: dict[str, Any]) -> Iterator[Row | Fault]:
+        """Yield an object as it is, or a row for each document in its list.
+
+        Where the list is empty, the document of its only row is EMPTY.
+        """
+        self._choose_paths(record)
+        paths, document = self._paths, self._document
         if not paths:
             yield line, record
             return
-        walk = _Walk(self._kind, document, self._single, [*paths])
         try:
             # Messages name the documents before what is beside them.
-            ordered = sorted(paths, key=lambda path: paths[path] != document)
-            values = {
-                paths[path]: walk.value(record, path, paths[path]) for path in ordered
-            }
-            parts = [*walk.parts(values)]
+            ordered = sorted(paths, key=lambda path: path != document)
+            values = {paths[path]: self._value(record, path, path) for path in ordered}
+            parts = [*self._parts(values)]
         except ValueError as error:
             yield Fault(line, str(error))
             return
@@ -126,19 +117,18 @@ class Paths:
             for key, value in record.items()
             if not any(_leads(key, path) for path in paths)
         }
-        for place, (inside, is_empty) in enumerate(parts, 1):
-            row = {**outside, **inside}
-            if self._query in outside:
-                row[self._query] = outside[self._query]
-            if is_empty:
-                yield Empty(line, row)
-                continue
-            if walk.key and _NUMBERS.isdisjoint(map(self._meaning, inside)):
-                row |= self._implied(place, walk.key)
-            yield line, row
+        query = self._columns.get("query_id", "")
+        above = {query: outside[query]} if query in outside else {}
+        is_listed = isinstance(values.get(paths.get(document, "")), Items)
+        for place, inside in enumerate(parts, 1):
+            is_empty = EMPTY in inside.values()
+            has_number = not _NUMBERS.isdisjoint(map(self._meaning, inside))
+            if is_listed and not is_empty and not has_number:
+                inside |= self._implied(place)
+            yield line, {**outside, **inside, **above}
 
-    def _paths(self, record: dict[str, Any]) -> tuple[dict[str, str], str]:
-        """Return the names by paths into an object, and which is that of documents."""
+    def _choose_paths(self, record: dict[str, Any]) -> None:
+        """Choose the paths into an object, with the names of what they lead to."""
         lists = {key for key, value in record.items() if is_list(value)}
         paths = {
             name: name
@@ -146,65 +136,53 @@ class Paths:
             if name not in record or (name in lists and name not in self._single)
         }
         document = self._columns.get("doc_id", "")
+        self._paths, self._document = paths, document
         if self._kind in DESCRIBED or not lists:
-            return paths, document
-        usual = {key: meaning(key, self._kind) for key in lists}
+            return
         if not document:
             usual_names = (NAMELESS, *LISTED.get(self._kind, ()))
             keys = [key for key in usual_names if key in lists]
-            document = next((key for key in lists if usual[key] == "doc_id"), "")
-            if document:
+            ids = [key for key in lists if meaning(key, self._kind) == "doc_id"]
+            if ids:
+                document = ids[0]
                 paths[document] = document
             elif len(keys) == 1 and "doc_id" not in map(self._meaning, record):
-                document = paths[keys[0]] = "doc_id"
-        if document in paths.values():
-            rest = {key: _parsed(record[key], "[") for key in lists - paths.keys()}
-            numbers = [
-                key
-                for key, values in rest.items()
-                if values and all(isinstance(value, Number) for value in values)
-            ]
-            for role in _NUMBERS & {*COLUMNS[self._kind]} - {*self._columns}:
-                # Numbers beside documents are theirs, if their name says so.
-                named = [k for k in numbers if name_score(role, k, self._kind) >= CLEAR]
-                paths |= {named[0]: role} if len(named) == 1 else {}
-        return paths, document
+                document = keys[0]
+                paths[document] = "doc_id"
+            self._document = document
+        if document not in paths:
+            return
+        rest = {key: _parsed(record[key], "[") for key in lists - paths.keys()}
+        numbers = [
+            key
+            for key, values in rest.items()
+            if values and all(isinstance(value, Number) for value in values)
+        ]
+        for role in _NUMBERS & {*COLUMNS[self._kind]} - {*self._columns}:
+            # Numbers beside documents are theirs, if their name says so.
+            named = [k for k in numbers if name_score(role, k, self._kind) >= CLEAR]
+            paths |= {named[0]: role} if len(named) == 1 else {}
 
-    def _implied(self, place: int, key: str) -> dict[str, Any]:
+    def _implied(self, place: int) -> dict[str, Any]:
         """Return what a list without numbers says of the document at a place.
 
         Without such a name, judgments may be a ranking, unless the user gave a grade.
         """
         if self._kind == "known" or self._is_graded:
             return {}
-        is_relevant = self._kind == "judgments" and has_word(key, "relevant")
+        is_relevant = has_word(self._document, "relevant")
+        is_relevant = is_relevant and self._kind == "judgments"
         return {"grade": "1"} if is_relevant else {"rank": Order(place)}
 
     def _meaning(self, name: str) -> str | None:
         """Return the column that a name means, by the user's word or as usual."""
         return self._meant.get(name) or meaning(name, self._kind)
 
-
-class _Walk:
-    """A walk along the paths into one object.
-
-    document is the name of the documents, single are names of which a row has one
-    value. key is afterwards the name of the list of documents, if there is one.
-    """
-
-    def __init__(
-        self, kind: Kind, document: str, single: Container[str], paths: list[str]
-    ) -> None:
-        self._kind: Kind = kind
-        self._document, self._single, self._paths = document, single, paths
-        self.key = ""
-
-    def value(
+    def _value(
         self,
         value: Any,
         path: str,
-        name: str,
-        where: str = "",
+        rest: str,
         in_list: bool = False,
         beside: Mapping[str, Any] = _NOTHING,
     ) -> Any:
@@ -213,82 +191,67 @@ class _Walk:
         Raises ValueError for what is neither a list nor an object. beside are the
         members of objects further out that also hold the document.
         """
-        if path or name not in self._single:
-            value = _parsed(value, "[{" if path else "[")
+        if rest or path not in self._single:
+            value = _parsed(value, "[{" if rest else "[")
             if isinstance(value, list):
                 items = cast("list[Any]", value)
-                if in_list and not path and len({*map(type, items)}) > 1:
+                if in_list and not rest and len({*map(type, items)}) > 1:
                     # A document and its score, say.
-                    raise ValueError(f"{_at(where)}{_EXPECTED}")
-                if name == self._document:
-                    self.key = self.key or where
-                inside = (
-                    self.value(item, path, name, where, True, beside) for item in items
-                )
-                return Items(inside, where)
-        if not path:
-            return self._leaf(value, name, where, in_list, beside)
+                    raise ValueError(_no_ids(path))
+                inside = (self._value(one, path, rest, True, beside) for one in items)
+                return Items(inside)
+        is_document = in_list and path == self._document
+        if not rest:
+            return self._identified(value, path, beside) if is_document else value
         if value in (None, ""):
             return _ABSENT
+        where = path.removesuffix(rest).removesuffix(".")
+        expected = f"{_at(where)}expected objects with {quoted(rest)}"
         if not isinstance(value, dict):
-            if in_list:
-                raise ValueError(_no_objects(where, path))
-            what = f"{_described(value)}, not a list or an object"
-            raise ValueError(f"{quoted(where)} is {what}")
+            what = "a number" if isinstance(value, Number) else "text"
+            what = str(value).lower() if isinstance(value, bool) else what
+            reason = f"{quoted(where)} is {what}, not a list or an object"
+            raise ValueError(expected if in_list else reason)
         record = cast("dict[str, Any]", value)
-        if _head(record, path) is None:
+        if _head(record, rest) is None:
             record = _with_lists(record)
-        is_listed = in_list and name == self._document
-        key = _head(record, path)
-        if key is None and is_listed:
-            raise ValueError(_no_objects(where, path))
+        key = _head(record, rest)
+        if key is None and is_document:
+            raise ValueError(expected)
         if key is None:
             return _ABSENT
-        if is_listed:
+        if is_document:
             # Of document.id and document.score, the second is a score.
             prefix = key.rpartition(".")[0] + "."
             begin = f"{where}."
             rests = [p.removeprefix(begin) for p in self._paths if p.startswith(begin)]
-            heads = {_head(record, rest) for rest in rests}
+            heads = {_head(record, other) for other in rests}
             others = {
                 k.removeprefix(prefix): record[k] for k in record if k not in heads
             }
             beside = {**beside, **others}
-        path, place = path[len(key) + 1 :], f"{where}.{key}" if where else key
-        return self.value(record[key], path, name, place, in_list, beside)
+        return self._value(record[key], path, rest[len(key) + 1 :], in_list, beside)
 
-    def _leaf(
-        self,
-        value: Any,
-        name: str,
-        where: str,
-        in_list: bool,
-        beside: Mapping[str, Any],
-    ) -> Any:
-        """Return the value at the end of a path: an item of documents has an id."""
-        if name != self._document or not in_list:
-            return value
+    def _identified(self, value: Any, path: str, beside: Mapping[str, Any]) -> Document:
+        """Return an item of documents, which is an id or has one."""
         if isinstance(value, str):
             return Document(value, {**beside})
         members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
         ids = [key for key in members if meaning(key, self._kind) == "doc_id"]
         ids = ids or [key for key in _IDS if key in members][:1]
         if len(ids) != 1:
-            fault = f"{_at(where)}{_EXPECTED}"
-            if members:
-                fault += (
-                    f"; name the id of such an object as {where}.NAME, where NAME is"
-                    f" one of {listed(members, 5)}"
-                )
-            raise ValueError(fault)
+            named = (
+                f"; name the id of such an object as {path}.NAME, where NAME is one of"
+                f" {listed(members, 5)}"
+            )
+            raise ValueError(_no_ids(path) + named * bool(members))
         others = {key: members[key] for key in members if key not in ids}
         return Document(members[ids[0]], {**beside, **others})
 
-    def parts(self, values: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield the values of each item of lists, and whether a list has none.
+    def _parts(self, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the values of each item of lists; what is outside belongs to all.
 
-        What is outside of a list belongs to all its items. Raises ValueError for lists
-        of different lengths, which are no pair.
+        Raises ValueError for lists of different lengths, which are no pair.
         """
         lists = {name: one for name, one in values.items() if isinstance(one, Items)}
         if not lists:
@@ -298,22 +261,24 @@ class _Walk:
                     part = {**value.beside, **part, name: value.id}
                 elif value is not _ABSENT:
                     part[name] = value
-            yield part, False
+            yield part
             return
         [(name, first), *others] = lists.items()
-        for _, other in others:
+        document = self._paths.get(self._document, "doc_id")
+        for beside, other in others:
             if len(other) != len(first):
-                noun = "document" if name == self._document else "value"
+                noun = "document" if name == document else "value"
+                paths = {to: path for path, to in self._paths.items()}
                 raise ValueError(
-                    f"{_at(first.where)}{counted(len(first), noun)}, but"
-                    f" {quoted(other.where)} has {counted(len(other), 'value')}"
+                    f"{quoted(paths[name])}: {counted(len(first), noun)}, but"
+                    f" {quoted(paths[beside])} has {counted(len(other), 'value')}"
                 )
         if not first:
             outside = {name: values[name] for name in values if name not in lists}
-            yield from ((part, True) for part, _ in self.parts(outside))
+            yield from ({**part, document: EMPTY} for part in self._parts(outside))
         for place in range(len(first)):
             items = {name: one[place] for name, one in lists.items()}
-            yield from self.parts({**values, **items})
+            yield from self._parts({**values, **items})
 
 
 def names_of(request: ReadRequest) -> list[str]:
@@ -412,11 +377,5 @@ def _at(where: str) -> str:
     return "" if where == NAMELESS else f"{quoted(where)}: "
 
 
-def _no_objects(where: str, path: str) -> str:
-    return f"{_at(where)}expected objects with {quoted(path)}"
-
-
-def _described(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "a number" if isinstance(value, Number) else "text"
+def _no_ids(path: str) -> str:
+    return f"{_at(path)}expected ids of documents, or objects with an id"

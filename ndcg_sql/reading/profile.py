@@ -7,7 +7,6 @@ nothing: proposals are made of it.
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,31 +19,32 @@ import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
+from ndcg_sql.reading.columns import (
+    Kind,
+    check_distinct,
+    folded,
+    of_header,
+    words_for,
+)
 from ndcg_sql.reading.detection import format_of
-from ndcg_sql.reading.formats.delimited import Head, head_of
+from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
-from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.json_text import items
-from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import Format, Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.scanning import WINDOWS
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import number, sql_name
+from ndcg_sql.text import COMMA_NUMBER, number
 
 # How many bytes and rows of the beginning, the middle and the end are looked at.
 _BEGINNING = 1 << 19
 _PIECE = 1 << 17
 _ROWS = 2000
 # Lines of so many fields, separated by blanks, are those of TREC.
-WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
+_WIDTHS = (4, 6)
 # How many lines show what separates their fields.
 _LINES = 20
-_GROUPS = r"[1-9]\d{0,2}(\.\d{3})"
-_COMMA = re.compile(rf"[+-]?((\d+|{_GROUPS}+),\d+([eE][+-]?\d+)?|{_GROUPS}{{2,}})")
-_ZEROS = re.compile(r"0\d")
-_WHOLE = re.compile(r"\d+([.,]0+)?")
-_POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
+_COMMA = re.compile(rf"(?=[+-]?\d){COMMA_NUMBER}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 # The share of values that decides what a column holds.
 _NEARLY_ALL = 0.9
@@ -60,10 +60,10 @@ class ColumnProfile:
     Of a list, values are those of all lists, rows the numbers of their rows, and key
     is the name of the list, which that of a value in its objects begins with. filled
     are the values that are not empty, without blanks around them, texts those that
-    differ, in the order of the file, length is their mean length. commas are the
-    numbers with decimal commas; where there are any, points in numbers are between
-    thousands. numbers has None where values are none. Nearly all values of a number or
-    a date are such; whole numbers are all whole, and decimal ones are not.
+    differ, in the order of the file. commas are the numbers with decimal commas; where
+    there are any, points in numbers are between thousands. numbers has None where
+    values are none. Nearly all values of a number or a date are such; whole numbers are
+    all whole, and decimal ones are not.
     """
 
     def __init__(
@@ -75,27 +75,24 @@ class ColumnProfile:
     ) -> None:
         self.name, self.values, self.rows, self.key = name, values, rows, key
         self.is_list = bool(key)
-        filled = [text for value in values if (text := value.strip())]
-        self.filled = filled
+        self.filled = filled = [text for value in values if (text := value.strip())]
         self.texts = [*dict.fromkeys(filled)]
-        self.length = sum(map(len, filled)) / max(len(filled), 1)
-        self.commas = [text for text in filled if _COMMA.fullmatch(text)]
+        self.commas = [t for t in filled if _COMMA.fullmatch(t) and number(t) is None]
         plain = values
         if self.commas:
             plain = [v.replace(".", "").replace(",", ".") for v in values]
         self.numbers = [number(value.strip()) for value in plain]
-        count = sum(value is not None for value in self.numbers)
-        dates = sum(bool(_DATE.fullmatch(text)) for text in filled)
+        numbers = [value for value in self.numbers if value is not None]
         enough = _NEARLY_ALL * max(len(filled), 1)
         # Ids are what begins with a zero and is no fraction.
-        has_zeros = any(map(_ZEROS.match, filled))
-        self.is_number = count >= enough and not has_zeros
-        self.is_date = dates > enough
-        is_whole = bool(filled) and all(map(_WHOLE.fullmatch, filled))
-        self.is_whole = is_whole and not has_zeros
-        self.is_decimal = self.is_number and not self.is_whole
+        has_zeros = any(text[0] == "0" and text[1:2].isdigit() for text in filled)
+        self.is_number = len(numbers) >= enough and not has_zeros
+        self.is_date = sum(map(bool, map(_DATE.fullmatch, filled))) > enough
+        is_whole = len(numbers) == len(filled) and all(n % 1 == 0 for n in numbers)
+        self.is_whole = self.is_number and is_whole
+        self.is_decimal = self.is_number and not is_whole
         dotted = (text for text in filled if "." in text)
-        is_grouped = self.is_number and all(map(_POINTS.fullmatch, dotted))
+        is_grouped = self.is_number and all(map(_COMMA.fullmatch, dotted))
         self.has_commas = bool(self.commas) and is_grouped
         # How often a value differs from the one before, and whether the rows of each
         # value, mostly several, follow each other.
@@ -132,65 +129,36 @@ class Profile:
     """The first rows of a file.
 
     fields are those of a request that say how it must be read: an encoding, a format.
-    width is the number of fields on every line, if blanks separate them; twice are the
-    names that several columns have, which cannot be named.
+    width is the number of fields on every line, if blanks separate them.
     """
 
     columns: dict[str, ColumnProfile]
-    row_count: int
-    fields: dict[str, str] = field(default_factory=dict[str, str])
+    row_count: int = 0
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
     width: int = 0
-    twice: tuple[str, ...] = ()
 
 
 def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
     """Return the profile of a file; None if it has no columns, or cannot be read."""
     try:
         if source.binary == "parquet":
-            return _of_parquet(source)
+            return _of_objects(map(_DECODER.decode, _objects_of_parquet(source)))
         if source.binary:
             rows = ([*map(str, row)] for _, row in rows_of_sheet(source))
-            return _of_rows(next(rows, list[str]()), [islice(rows, _ROWS)], {})
-        return _of_text(source, kind, reading)
+            return _of_rows(next(rows, list[str]()), islice(rows, _ROWS))
+        encoding = reading.encoding
+        if encoding is None and any(fault.is_windows for fault in source.faults):
+            encoding = WINDOWS
+        pieces = _pieces(source.original, encoding or "utf-8")
+        beginning = source.folder / "beginning"
+        beginning.write_text(pieces[0], encoding="utf-8", newline="")
+        source = replace(source, original=beginning, readable=beginning, faults=())
+        profile = _of_text(source, kind, replace(reading, encoding=None), pieces)
+        if profile and encoding != reading.encoding:
+            profile.fields = {"encoding": WINDOWS, **profile.fields}
+        return profile
     except (NdcgSqlError, csv.Error, OSError, duckdb.Error):
         return None
-
-
-def _of_text(source: Source, kind: Kind, reading: Reading) -> Profile | None:
-    """Return the profile of a text, in the format that its lines have.
-
-    Fields name it and the encoding, if they must be known.
-    """
-    fields: dict[str, str] = {}
-    encoding = reading.encoding
-    if encoding is None and any(fault.is_windows for fault in source.faults):
-        encoding = fields["encoding"] = WINDOWS
-    pieces = _pieces(source.original, encoding or "utf-8")
-    beginning = source.folder / "beginning"
-    beginning.write_text(pieces[0], encoding="utf-8", newline="")
-    source = replace(source, original=beginning, readable=beginning, faults=())
-    reading = replace(reading, encoding=None)
-    form = format_of(source, kind, reading)
-    if form.name.startswith("json"):
-        values = _items(pieces[0]) if form.name == "json" else _of_lines(pieces)
-        rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
-        profile = _of_objects(rows, fields)
-        return profile if profile.row_count else None
-    other, blanks = _delimited(pieces[0]), _of_blanks(pieces[0], fields)
-    is_trec = blanks is not None and blanks.width in WIDTHS and other != "tsv"
-    if other and not is_trec and form.name in ("trec", "msmarco"):
-        fields["format_in"] = other
-        form = format_of(source, kind, replace(reading, format_in=other))
-    if not form.delimiters:
-        return blanks
-    if is_trec and not other:
-        fields["format_in"] = "trec"
-        return blanks
-    if reading.decimal is None and other == "csv" and ";" in pieces[0]:
-        # A comma beside semicolons is a decimal mark.
-        reading = replace(reading, decimal=",")
-    head = head_of(source, ReadRequest(kind, reading), form.delimiters)
-    return _of_delimited(head, kind, pieces, fields)
 
 
 def _pieces(path: Path, encoding: str) -> list[str]:
@@ -211,6 +179,38 @@ def _pieces(path: Path, encoding: str) -> list[str]:
     return pieces
 
 
+def _of_text(
+    source: Source, kind: Kind, reading: Reading, pieces: list[str]
+) -> Profile | None:
+    """Return the profile of a text, in the format that its lines have.
+
+    Fields name it, if it must be known. source is the first of the pieces.
+    """
+    form = format_of(source, kind, reading)
+    if form.name == "json":
+        return _of_objects(_items(pieces[0]))
+    if form.name.startswith("json"):
+        return _of_objects(_of_lines(pieces))
+    fields: dict[str, str] = {}
+    rows = [line.split() for line in pieces[0].splitlines() if line.strip()]
+    [width] = widths if len(widths := {*map(len, rows)}) == 1 else [0]
+    other = _delimited(pieces[0])
+    is_trec = width in _WIDTHS and other != "tsv"
+    if other and not is_trec and form.name in ("trec", "msmarco"):
+        fields["format_in"] = other
+        form = format_of(source, kind, replace(reading, format_in=other))
+    if form.delimiters and (other or not is_trec):
+        if reading.decimal is None and other == "csv" and ";" in pieces[0]:
+            # A comma beside semicolons is a decimal mark.
+            reading = replace(reading, decimal=",")
+        request = ReadRequest(kind, reading)
+        return _of_delimited(source, request, form, pieces, fields)
+    if form.delimiters:
+        fields["format_in"] = "trec"
+    names = [*map(str, range(1, width + 1))]
+    return replace(_of_rows(names, rows, fields), width=width) if width else None
+
+
 def _delimited(text: str) -> str | None:
     """Return the format of lines that have as many delimiters each, if it is one."""
     lines = [line for line in text.splitlines()[:_LINES] if line.strip()]
@@ -222,99 +222,78 @@ def _delimited(text: str) -> str | None:
 
 
 def _of_delimited(
-    head: Head, kind: Kind, pieces: list[str], fields: dict[str, str]
+    source: Source,
+    request: ReadRequest,
+    form: Format,
+    pieces: list[str],
+    fields: Mapping[str, str],
 ) -> Profile:
     """Return the profile of rows below a header, or of all, if the header is data."""
-    lines, names = pieces[0].splitlines(), head.names
-    line = lines[head.line - 1] if head.is_stated else lines[head.line]
-    header = next(csv.reader([line], delimiter=head.delimiter), list[str]())
-    is_data = any(one is not None for one in ColumnProfile("", header).numbers)
-    # No name of a column is a sentence.
-    is_text = len(header) == 2 and head.delimiter == "\t" and header[1].count(" ") > 1
-    is_named = of_header(header, kind) & {"query_id", "doc_id"}
+    head = head_of(source, request, form.delimiters)
+    names, begin = head.names, head.line
+    # No name of a column is a number, or a sentence.
+    is_data = any(one is not None for one in ColumnProfile("", names).numbers)
+    is_text = len(names) == 2 and head.delimiter == "\t" and names[1].count(" ") > 1
+    is_named = of_header(names, request.kind) & {"query_id", "doc_id"}
     if head.is_stated and (is_data or is_text) and not is_named:
         # Without a header, columns have numbers.
-        names = [str(place) for place in range(1, len(header) + 1)]
-        lines = ["", *lines]
-        fields |= {"format_in": "msmarco"} if is_text else {}
-    below = [lines[head.line :], *(piece.splitlines() for piece in pieces[1:])]
+        names, begin = [*map(str, range(1, len(names) + 1))], begin - 1
+        fields = {**fields, "format_in": "msmarco"} if is_text else fields
+    first, *others = (piece.splitlines() for piece in pieces)
+    below = [first[begin:], *others]
     rows = [islice(csv.reader(one, delimiter=head.delimiter), _ROWS) for one in below]
-    return _of_rows(names, rows, fields)
+    return _of_rows(names, chain.from_iterable(rows), fields)
 
 
 def _of_rows(
-    names: list[str], pieces: Iterable[Iterable[list[str]]], fields: dict[str, str]
+    names: list[str], rows: Iterable[list[str]], fields: Mapping[str, str] | None = None
 ) -> Profile:
-    """Return the profile of rows that have a field for each name."""
-    counts = Counter(name for name in names if name.strip())
-    once = [name for name in counts if counts[name] == 1]
-    rows = (
-        {name: cell for name, cell in zip(names, row, strict=True) if counts[name] == 1}
-        for row in chain.from_iterable(pieces)
+    """Return the profile of rows that have a field for each name.
+
+    Raises NdcgSqlError if two columns share one: nothing is known of either.
+    """
+    named = [name for name in names if name.strip()]
+    check_distinct("", named)
+    objects = (
+        {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
+        for row in rows
         if len(row) == len(names) and any(map(str.strip, row))
     )
-    profile = _of_objects(rows, fields)
+    profile = _of_objects(objects)
     if not profile.row_count:
-        profile.columns |= {name: ColumnProfile(name) for name in once}
-    profile.twice = tuple(name for name in counts if name not in once)
-    return profile
+        profile.columns = {name: ColumnProfile(name) for name in named}
+    return replace(profile, fields=fields or {})
 
 
-def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
+def _of_objects(rows: Iterable[Any]) -> Profile:
     """Return the profile of objects, by the paths to what they hold."""
     entries_of: dict[str, list[tuple[str, int, str]]] = {}
-    count = 0
-    for count, row in enumerate(rows, 1):
+    objects = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
+    for place, row in enumerate(objects, 1):
         for name, value, key in leaves(row):
             text = "" if value is None else str(value)
             text = text.lower() if isinstance(value, bool) else text
-            entries_of.setdefault(name, []).append((text, count, key))
+            entries_of.setdefault(name, []).append((text, place, key))
     columns: dict[str, ColumnProfile] = {}
     for name, entries in entries_of.items():
-        key = next((key for *_, key in entries if key), "")
         texts, places = [e[0] for e in entries], [e[1] for e in entries]
+        key = next((key for *_, key in entries if key), "")
         columns[name] = ColumnProfile(name, texts, places, key)
-    return Profile(columns, count, fields)
+    return Profile(columns, len(objects))
 
 
-def _of_blanks(text: str, fields: dict[str, str]) -> Profile | None:
-    """Return the profile of lines whose fields blanks separate, by their places."""
-    rows = [line.split() for line in text.splitlines() if line.strip()]
-    if len({*map(len, rows)}) != 1:
-        return None
-    width = len(rows[0])
-    names = [str(place) for place in range(1, width + 1)]
-    return replace(_of_rows(names, [rows], fields), width=width)
-
-
-def _of_parquet(source: Source) -> Profile:
-    """Return the profile of a Parquet file: of its first, middle and last rows."""
+def _objects_of_parquet(source: Source) -> list[str]:
+    """Return rows of the beginning, the middle and the end as objects of JSON."""
+    path: dict[str, Any] = {"path": glob_safe(source.readable)}
     read = "read_parquet($path, hive_partitioning = false, file_row_number = true)"
-    parameters: dict[str, Any] = {"path": glob_safe(source.readable)}
+    place = "file_row_number"
     with in_memory() as connection:
-        described = connection.execute(f"describe from {read}", parameters)
-        types = {str(row[0]): str(row[1]) for row in described.fetchall()}
         sql = "select sum(num_rows) from parquet_file_metadata($path)"
-        [(count,)] = connection.execute(sql, parameters).fetchall()
-        del types["file_row_number"]
-        names = [name for name, type_ in types.items() if type_ != "BLOB"]
-        # What is nested is JSON, and its paths have names.
-        texts = ", ".join(
-            f"coalesce(cast({f'to_json({n})' if is_nested(types[name]) else n}"
-            " as varchar), '')"
-            for name in names
-            if (n := sql_name(name))
-        )
-        starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
-        pieces = [
-            connection.execute(
-                f"select {texts} from {read}"
-                f" where file_row_number between {start} and {start + _ROWS - 1}",
-                parameters,
-            ).fetchall()
-            for start in starts
-        ]
-    return _of_rows(names, [[*map(list[str], rows)] for rows in pieces], {})
+        [(count,)] = connection.execute(sql, path).fetchall()
+        near = f"least({place}, abs({place} - {count // 2}), {count} - {place})"
+        rows = f"select * exclude ({place}) from {read} where {near} <= {_ROWS}"
+        select = f"select to_json(rows) from ({rows}) as rows"
+        return [text for (text,) in connection.execute(select, path).fetchall()]
 
 
 def _of_lines(pieces: list[str]) -> Iterator[Any]:

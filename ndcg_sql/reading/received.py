@@ -29,13 +29,9 @@ _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((dict,), "STRUCT"),
     ((list, tuple), "LIST[]"),
     ((bool,), "BOOLEAN"),
-    ((Decimal,), "DECIMAL"),
     ((float,), "DOUBLE"),
+    ((Decimal,), "DECIMAL"),
 )
-# The types that are also those of the Parquet columns; the others are text there.
-_STORED = ("BOOLEAN", "DOUBLE")
-# What stands beside decimals only in columns of several types.
-_OF_OTHERS = (bool, float, str)
 
 
 def stored(
@@ -43,7 +39,8 @@ def stored(
 ) -> dict[str, str]:
     """Write the rows of a driver as Parquet; raise NdcgSqlError if there are none.
 
-    Returns the types of columns that are text there, but were not before.
+    Returns the types of columns that were not text before. Decimals that are all whole
+    may be ids.
     """
     copy = path.with_name("received")
     kinds_of: list[set[type]] = [set() for _ in names]
@@ -58,7 +55,7 @@ def stored(
             for at, column in enumerate(zip(*batch, strict=True)):
                 kinds = set(map(type, column))
                 kinds_of[at] |= kinds
-                is_plain = is_plain and _type(kinds) in ("", "DECIMAL", *_STORED)
+                is_plain = is_plain and _type(kinds) in ("", "DECIMAL", "DOUBLE")
                 # A whole number is written without a point or an exponent.
                 if Decimal in kinds and any(
                     isinstance(one, Decimal) and one.as_tuple().exponent
@@ -71,40 +68,37 @@ def stored(
             text.truncate()
             count += len(batch)
     check_columns(names, count, shown)
-    types = {name: _type(kinds) for name, kinds in zip(names, kinds_of, strict=True)}
-    columns = {n: t if t in _STORED else "VARCHAR" for n, t in types.items()}
-    read = sql_files.read("read/received")
-    parameters = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
+    texts = dict.fromkeys(names, "VARCHAR")
+    parameters = {"path": glob_safe(copy), "columns": texts, "target": str(path)}
     with in_memory() as connection, interrupts.statement(connection):
-        sql = f"copy ({read}) to $target (format parquet)"
+        sql = f"copy ({sql_files.read('read/received')}) to $target (format parquet)"
         [(written,)] = connection.execute(sql, parameters).fetchall()
     if written != count:
         raise RuntimeError(f"{count} rows received, {written} written")
     copy.unlink()
-    # Numbers without decimals may be ids.
-    for at, name in enumerate(names):
-        is_decimal = not any(issubclass(one, _OF_OTHERS) for one in kinds_of[at])
-        if types[name] == "DECIMAL" and is_decimal and at not in fractional:
-            types[name] = ""
-    return {n: t for n, t in types.items() if t not in ("", *_STORED)}
+    types = {
+        name: _type(kinds)
+        for at, (name, kinds) in enumerate(zip(names, kinds_of, strict=True))
+        if at in fractional or not kinds <= {Decimal, int, type(None)}
+    }
+    return {name: type_ for name, type_ in types.items() if type_}
 
 
 def _type(kinds: set[type]) -> str:
     """Return the type of values, or nothing for text and integers."""
-    kinds = kinds - {type(None)}
     for types, name in _TYPES:
         if any(issubclass(kind, types) for kind in kinds):
-            # SQLite has columns of several types.
-            is_mixed = name in _STORED and len(kinds) > 1
-            return "DECIMAL" if is_mixed else name
+            return name
     return ""
 
 
 def _text(value: Any) -> Any:
-    """Return a value that has parts, or is bytes, as text."""
+    """Return a value that has parts, or is bytes or a truth value, as text."""
     kind = _type({type(value)})
     if kind == "BLOB":
         return "\\x" + bytes(value).hex()
+    if kind == "BOOLEAN":
+        return str(value).lower()
     if kind in ("STRUCT", "LIST[]"):
         return json.dumps(value, default=str, ensure_ascii=False)
     return value

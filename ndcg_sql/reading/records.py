@@ -1,59 +1,149 @@
 """Objects as records: their values as text, in rows that SQL reads."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from json.encoder import encode_basestring
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import COLUMNS, check_once
+from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, check_once, meaning
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
-from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
+from ndcg_sql.reading.nested import EMPTY, Nested, Order, Row, leaves
 from ndcg_sql.reading.scanning import Fault, too_long
 from ndcg_sql.reading.sources import Source, blaming
 from ndcg_sql.text import unstorable
 from ndcg_sql.wording import FILE, Text, call, use
 
-# Reads the objects of a file, with a fault in place of each that is none.
-Read = Callable[[], Iterator[Row | Fault | Empty]]
 _HAS = "the fields are"
 # How many objects show what a file has, where a path leads to nothing.
-_SHOWN = 1000
+_SHOWN = 100
 _BLOCK = 10_000
+_NOT_TEXT = "expected text or a number"
+_IDS = ("query_id", "doc_id")
+# The columns that may be true or false; one without a meaning may, too.
+_WORDS = (None, "run", "clicks")
+
+
+@dataclass
+class _Objects:
+    """The objects of a file, as records with a column for each name.
+
+    names are those of all members, and whether they are read; roles the columns that
+    these mean by themselves; nested the names of lists and objects; shown the first
+    objects; empty the rows of queries without documents; ordered the number of rows
+    whose rank is their order. odd are values that a column with a meaning, or none
+    (True), must not have: each with the number of its record, its name and the fault.
+    """
+
+    request: ReadRequest
+    names: dict[str, bool] = field(default_factory=dict[str, bool])
+    roles: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    nested: set[str] = field(default_factory=set[str])
+    shown: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    odd: list[tuple[int, str, Fault, bool]] = field(
+        default_factory=list[tuple[int, str, Fault, bool]]
+    )
+    count: int = 0
+    ordered: int = 0
+
+    def records(
+        self, rows: Iterable[Row | Fault], nested: Nested
+    ) -> Iterator[tuple[int, list[str | None]] | Fault]:
+        """Yield the fields of records; those of a run without documents have null."""
+        kind, wanted = self.request.kind, self.request.reading.wanted
+        stated = {name: column for column, name in self.request.named.items()}
+        for part in self._parts(rows, nested):
+            if isinstance(part, Fault):
+                yield part
+                continue
+            line, members = part
+            if is_empty := EMPTY in members.values():
+                self.empty.append(members)
+            if is_empty and kind != "run":
+                continue
+            self.count += 1
+            self.ordered += is_empty or isinstance(members.get("rank"), Order)
+            if not members.keys() <= self.names.keys():
+                for name in members:
+                    role = stated.get(name) or meaning(name, kind)
+                    is_read = bool(role) or kind in DESCRIBED or name in wanted
+                    self.names[name] = is_read
+                    if is_read:
+                        self.roles[name] = role
+            yield (
+                line,
+                [self._text(name, members.get(name), line) for name in self.roles],
+            )
+
+    def _parts(
+        self, rows: Iterable[Row | Fault], nested: Nested
+    ) -> Iterator[Row | Fault]:
+        for row in rows:
+            if isinstance(row, Fault):
+                yield row
+                continue
+            if len(self.shown) < _SHOWN:
+                self.shown.append(row[1])
+            yield from nested.rows(*row)
+
+    def _text(self, name: str, value: Any, line: int) -> str | None:
+        """Return a value as text; note what is odd about it."""
+        role, text, reason = self.roles[name], value, ""
+        if value is None:
+            return ""
+        if value is EMPTY:
+            return None
+        if isinstance(value, bool):
+            text = str(value).lower()
+            reason = "" if role in _WORDS else f"is {text}; {_NOT_TEXT}"
+        elif not isinstance(value, str):
+            self.nested.add(name)
+            text, reason = "", f"is a list or an object; {_NOT_TEXT}" if role else ""
+        elif role in _IDS and isinstance(value, Number):
+            is_whole = re.fullmatch("-?[0-9]+", value)
+            reason = "" if is_whole else f"is {value}; ids are text or integers"
+        if reason:
+            self.odd.append((self.count, name, Fault(line, reason), False))
+        elif reason := unstorable(text):
+            self.odd.append((self.count, name, Fault(line, reason), True))
+            return ""
+        return text
+
+    def faults(self, how: Layout) -> dict[int, Fault]:
+        """Return what is wrong with values that a layout reads, by their records."""
+        columns = {name: column for column, name in how.column_names.items()}
+        faults: dict[int, Fault] = {}
+        for record, name, fault, is_of_any in self.odd:
+            if name in columns or (is_of_any and name in how.attributes):
+                reason = f"the {columns.get(name, name)} {fault.reason}"
+                faults.setdefault(record, Fault(fault.line, reason))
+        return faults
 
 
 def layout(
     source: Source,
     request: ReadRequest,
-    read: Read,
+    rows: Iterable[Row | Fault],
     unit: Literal["line", "item"] | None = None,
 ) -> tuple[Layout, Source]:
     """Return how to read the rows of objects, rewritten as records.
 
     unit is what the numbers of objects count, if not the unit of the source.
     """
-    paths = Paths(request)
-    header: dict[str, None] = {}
-    nested: set[str] = set()
-    empty: list[Mapping[str, Any]] = []
-    rows = ordered = 0
-    for row in _expanded(read, paths):
-        if isinstance(row, Empty):
-            empty.append(row.query)
-        elif not isinstance(row, Fault):
-            _, values = row
-            rows += 1
-            ordered += isinstance(values.get("rank"), Order)
-            header.update(dict.fromkeys(values))
-            nested |= {k for k, v in values.items() if isinstance(v, list | dict)}
-    is_ordered = 0 < rows == ordered
-    if is_ordered and request.kind == "judgments":
+    kind, nested, objects = request.kind, Nested(request), _Objects(request)
+    source = replace(
+        with_records(source, objects.records(rows, nested)), unit=unit or source.unit
+    )
+    is_run = kind == "run"
+    filled = objects.count - len(objects.empty) * is_run
+    is_ordered = filled > 0 and objects.ordered == objects.count
+    if is_ordered and kind == "judgments":
         raise NdcgSqlError(
             f"{source.shown}: lists of documents without grades",
             Text(
@@ -64,32 +154,28 @@ def layout(
             ),
             needs=("columns", "grade", "kind"),
         )
-    missing = [name for name in paths.names if name not in header]
-    if rows and missing:
+    # What is read comes first, as in the records.
+    header = sorted(objects.names, key=lambda name: not objects.names[name])
+    missing = [name for name in nested.names if name not in header]
+    if filled and missing:
         # The nearest path is one into what the objects hold.
-        records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
-        inside = (leaf.path for record in records for leaf in leaves(record))
+        inside = (leaf.path for record in objects.shown for leaf in leaves(record))
         every_name = [*dict.fromkeys((*header, *inside))]
         check_once(source.shown, missing[0], every_name, _HAS)
     # If no line is an object, the faults of the lines are reported.
-    names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
+    names = header or [request.named.get(c, c) for c in COLUMNS[kind]]
     how = understood(
-        source, request, names, nested=nested, has=_HAS, is_flat=True
-    ).of_used()
-    is_run = request.kind == "run"
-    # An empty answer of a run is a record; judgments name such queries apart.
-    every = _expanded(read, paths)
-    kept = (row for row in every if is_run or not isinstance(row, Empty))
-    query = how.column_names.get("query_id", "")
-    queries = [str(v.get(query, request.reading.query)) for v in empty]
-    is_judged = request.kind == "judgments"
-    source = replace(
-        with_records(source, _fields(kept, how)),
-        empty_queries=tuple(dict.fromkeys(queries)) if is_judged else (),
-        unit=unit or source.unit,
+        source, request, names, nested=objects.nested, has=_HAS, is_flat=True
     )
-    how = replace(how, is_ordered=is_ordered, has_empty=is_run and bool(empty))
-    return how.of_records(source), source
+    if faults := objects.faults(how):
+        source = _without(source, faults)
+    if objects.empty and kind == "judgments":
+        query = how.column_names.get("query_id", "")
+        queries = (str(v.get(query, request.reading.query)) for v in objects.empty)
+        source = replace(source, empty_queries=tuple(dict.fromkeys(queries)))
+    has_empty = is_run and bool(objects.empty)
+    how = replace(how, is_ordered=is_ordered, has_empty=has_empty)
+    return how.of_records(source, len(names)), source
 
 
 def of_layout(how: Layout) -> Iterator[Row | Fault]:
@@ -103,52 +189,11 @@ def of_layout(how: Layout) -> Iterator[Row | Fault]:
         while block := rows.fetchmany(_BLOCK):
             for line, fields in block:
                 if fewest <= len(fields) <= most:
-                    texts = {
-                        name: fields[at - 1] for name, at in how.attributes.items()
-                    }
-                    yield line, texts
+                    places = how.attributes.items()
+                    yield line, {name: fields[at - 1] for name, at in places}
                 else:
                     reason = f"{len(fields)} fields, expected {how.expected}"
                     yield Fault(line, reason)
-
-
-def _expanded(read: Read, paths: Paths) -> Iterator[Row | Fault | Empty]:
-    for row in read():
-        if isinstance(row, tuple):
-            yield from paths.rows(*row)
-        else:
-            yield row
-
-
-def _fields(
-    rows: Iterator[Row | Fault | Empty], how: Layout
-) -> Iterator[tuple[int, list[str | None]] | Fault]:
-    """Yield the values of the columns of a layout as text, in place of each row.
-
-    Where a list is empty, the document is null. A row that is not valid is a fault.
-    """
-    meanings = {name: column for column, name in how.column_names.items()}
-    columns = [(name, meanings.get(name)) for name in how.names]
-    for row in rows:
-        if isinstance(row, Fault):
-            yield row
-            continue
-        is_empty = isinstance(row, Empty)
-        line, members = (row.line, row.query) if is_empty else row
-        try:
-            yield (
-                line,
-                [
-                    None
-                    if is_empty and column == "doc_id"
-                    else _text(column, members.get(name))
-                    if column
-                    else _attribute(name, members.get(name))
-                    for name, column in columns
-                ],
-            )
-        except ValueError as error:
-            yield Fault(line, str(error))
 
 
 def with_records(
@@ -156,7 +201,7 @@ def with_records(
 ) -> Source:
     """Return a source with rows as JSON arrays: the number of each, and its fields.
 
-    Rows that have faults, or are too long, are omitted.
+    Rows that have faults are omitted. Raises NdcgSqlError for one that is too long.
     """
     faults = [*source.faults]
     # The rows may be read from the file that was written last.
@@ -172,35 +217,16 @@ def with_records(
             texts = ("null" if f is None else encode_basestring(f) for f in fields)
             record = f'["{line}",{",".join(texts)}]\n'.encode()
             if reason := too_long(record[:-1]):
-                faults.append(Fault(line, reason))
-            else:
-                records.write(record)
+                raise NdcgSqlError(f"{source.at(line)}: {reason}")
+            records.write(record)
     return replace(source, readable=target, faults=tuple(faults))
 
 
-def _text(column: str, value: object) -> str:
-    """Return a value of a column as text; raise ValueError if it is not a scalar."""
-    if value is None:
-        return ""
-    if column in ("run", "clicks") and isinstance(value, bool):
-        return _attribute(column, value)
-    if not isinstance(value, str):
-        is_nested = isinstance(value, list | dict)
-        shown = "a list or an object" if is_nested else str(value).lower()
-        raise ValueError(f"the {column} is {shown}; expected text or a number")
-    is_id = column in ("query_id", "doc_id")
-    if is_id and isinstance(value, Number) and not re.fullmatch("-?[0-9]+", value):
-        raise ValueError(f"the {column} is {value}; ids are text or integers")
-    return _clean(column, value)
-
-
-def _attribute(name: str, value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return _clean(name, value) if isinstance(value, str) else ""
-
-
-def _clean(name: str, text: str) -> str:
-    if reason := unstorable(text):
-        raise ValueError(f"the {name} {reason}")
-    return text
+def _without(source: Source, faults: Mapping[int, Fault]) -> Source:
+    """Return a source whose records, counted from 1, have no faults."""
+    target = source.readable.with_name("sound records")
+    with source.readable.open("rb") as records, target.open("wb") as sound:
+        numbered = enumerate(records, 1)
+        sound.writelines(line for number, line in numbered if number not in faults)
+    every = (*source.faults, *faults.values())
+    return replace(source, readable=target, faults=every)

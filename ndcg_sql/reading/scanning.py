@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ndcg_sql.reading.compression import is_excel
 from ndcg_sql.system import progress
@@ -24,25 +23,10 @@ NO_TEXT = "is not UTF-8 text"
 _PARQUET = b"PAR1"
 # This byte follows in every Parquet file, and in no text.
 _PARQUET_HEAD = _PARQUET + b"\x15"
-# A file with more chunks is large.
-_SMALL = 8
-
 # How Python names the encoding of Windows, and a user may.
 WINDOWS = "windows-1252"
-# Quotes, dashes, signs of currencies and the like, which stand beside words.
-_SIGNS = bytes(
-    (
-        *(0x80, 0x82, 0x84, 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA3, 0xA7, 0xA9),
-        *(0xAB, 0xAE, 0xB0, *range(0xB2, 0xB5), 0xB7, *range(0xBB, 0xBF)),
-    )
-).decode("cp1252")
-_LETTERS = "".join(
-    filter(str.isalpha, bytes(range(0x80, 0x100)).decode("cp1252", "ignore"))
-)
-# Letters beyond ASCII stand beside one of ASCII.
-_WORDS = re.compile(
-    rf"(?:[\x00-\x7f{_SIGNS}]|(?<=[A-Za-z])[{_LETTERS}]|[{_LETTERS}](?=[A-Za-z]))*"
-)
+# A letter beyond ASCII that stands beside none of ASCII, as in no word.
+_ALONE = re.compile(r"(?<![A-Za-z])[^\W\d_\x00-\x7f](?![A-Za-z])")
 # Encodings in which nobody writes what is UTF-8 by chance.
 _WESTERN = {"cp1252", "iso8859-1", "iso8859-15"}
 
@@ -67,7 +51,6 @@ class Scan:
 
     content_hash: str = ""
     is_text: bool = True
-    line_count: int = 0
     has_quotes: bool = False
     has_comments: bool = False
     head: bytes = b""
@@ -94,7 +77,7 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
     # Python releases its lock while it hashes.
     with ThreadPoolExecutor(1) as hashing:
         hashed = hashing.submit(digest.update, b"")
-        for number, chunk in enumerate(chunks):
+        for chunk in chunks:
             # Chunks must not pile up.
             hashed.result()
             hashed = hashing.submit(digest.update, chunk)
@@ -102,16 +85,6 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
             is_start = scan.tail[-1:] in (b"", b"\n")
             begins = is_start and chunk.startswith((b"#", _BOM + b"#"))
             scan.has_comments = scan.has_comments or begins or b"\n#" in chunk
-            if number <= _SMALL:
-                scan.line_count += chunk.count(b"\n")
-            else:
-                # numpy counts in a third of the time, but takes time to import; a large
-                # file needs it anyway.
-                np: Any = import_module("numpy")
-                ends = np.frombuffer(chunk, np.uint8) == ord("\n")
-                scan.line_count += int(np.count_nonzero(ends))
-            if scan.is_text:
-                progress.counted(scan.line_count, "lines")
             first_end = chunk.find(b"\n")
             line_length += len(chunk) if first_end < 0 else first_end
             is_plain = not (b"\r" in chunk or b"\0" in chunk)
@@ -125,8 +98,6 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
             scan.head = (scan.head + chunk[: len(_PARQUET_HEAD)])[: len(_PARQUET_HEAD)]
             scan.tail = (scan.tail + chunk[-len(_PARQUET) :])[-len(_PARQUET) :]
     scan.is_text = scan.is_text and _decodes(decoder, b"", final=True)
-    # The last line may have no end.
-    scan.line_count += scan.tail[-1:] not in (b"", b"\n")
     scan.content_hash = digest.hexdigest()
     return scan
 
@@ -142,15 +113,22 @@ def _decodes(
     return True
 
 
-def clean_copy(path: Path, target: Path) -> Iterator[Fault]:
-    """Write a copy with plain line ends, where lines with faults are blank."""
+def clean_copy(path: Path, target: Path, encoding: str = "") -> Iterator[Fault]:
+    """Write a copy with plain line ends, where lines with faults are blank.
+
+    It is in UTF-8; lines that are not are read in an encoding, if there is one.
+    """
     with target.open("wb") as copy:
         for number, line in enumerate(lines_of(path), start=1):
             content = line.removesuffix(b"\n").removesuffix(b"\r")
             if number == 1:
                 content = content.removeprefix(_BOM)
-            reason = too_long(content) or _fault(content)
-            if reason:
+            reason = too_long(content)
+            if encoding and not reason and not content.isascii():
+                text = _decoded(content, encoding)
+                reason = f"not {encoding} text" if text is None else None
+                content = (text or "").encode()
+            if reason := reason or _fault(content):
                 is_windows = reason.endswith(NO_TEXT) and is_likely_windows(content)
                 yield Fault(number, reason, is_windows)
                 content = b""
@@ -189,23 +167,15 @@ def _fault(line: bytes) -> str | None:
     return None
 
 
-def in_utf8(line: bytes, encoding: str) -> bytes:
-    """Return a line in UTF-8, or one that is none if the line is not in the encoding.
+def _decoded(line: bytes, encoding: str) -> str | None:
+    """Return a line as text, or None if it is not in the encoding.
 
     Where the encoding is one of western Europe, a line that is UTF-8 already is not in
     it: two files may have been joined.
     """
-    if line.isascii():
-        return line
     is_western = codecs.lookup(encoding).name in _WESTERN
-    text = _decoded(line, encoding)
-    if text is None or (is_western and _decoded(line, "utf-8") is not None):
-        return b"\xff" + line
-    return text.encode()
-
-
-def _decoded(line: bytes, encoding: str) -> str | None:
-    """Return a line as text, or None if it is not in the encoding."""
+    if is_western and _decoded(line, "utf-8") is not None:
+        return None
     try:
         return line.decode(encoding)
     except UnicodeDecodeError:
@@ -215,8 +185,8 @@ def _decoded(line: bytes, encoding: str) -> str | None:
 def is_likely_windows(line: bytes) -> bool:
     """Return whether a line is no UTF-8, but words in Windows-1252.
 
-    All of its bytes beyond ASCII are letters of words, or usual signs; none are UTF-8.
+    All of its bytes beyond ASCII are letters of words, or signs; none are UTF-8.
     """
-    text = _decoded(line, "cp1252")
+    text = _decoded(line, WINDOWS)
     is_other = not line.isascii() and line.decode("utf-8", "ignore").isascii()
-    return text is not None and is_other and bool(_WORDS.fullmatch(text))
+    return text is not None and is_other and not _ALONE.search(text)

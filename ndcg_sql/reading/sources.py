@@ -24,15 +24,7 @@ from typing import Literal, TextIO
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, decompressed
 from ndcg_sql.reading.foreign import check_foreign
-from ndcg_sql.reading.scanning import (
-    NO_TEXT,
-    WINDOWS,
-    Fault,
-    clean_copy,
-    in_utf8,
-    lines_of,
-    scanned,
-)
+from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scanned
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages
@@ -42,8 +34,6 @@ from ndcg_sql.wording import Call, Text, use
 
 # What identifies a file, and what changes with its content.
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
-# How many lines in another encoding are written at once.
-_BLOCK = 1000
 # Smaller files take no less time if numpy must be imported for them. What is compressed
 # is smaller than its content.
 LARGE, LARGE_PACKED = 1 << 24, 1 << 22
@@ -70,7 +60,6 @@ class Source:
     readable: Path
     content_hash: str = ""
     binary: Literal["parquet", "excel"] | None = None
-    line_count: int = 0
     has_quotes: bool = False
     has_comments: bool = False
     faults: tuple[Fault, ...] = ()
@@ -112,7 +101,7 @@ class Glimpse:
     def is_sound(self) -> bool:
         """Return whether a file that was read is what it was, without a warning."""
         is_same = _identity(self.path.stat()) == _identity(self.before)
-        return is_same and not self.warnings.texts
+        return is_same and not self.warnings.lines
 
 
 @contextmanager
@@ -164,8 +153,9 @@ def opened(
             chunks = itertools.chain((first,), chunks)
             original = path
             is_utf16 = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-            if is_utf16 := is_utf16 and not first.startswith(codecs.BOM_UTF32_LE):
-                chunks = _recoded(chunks, name)
+            is_utf16 = is_utf16 and not first.startswith(codecs.BOM_UTF32_LE)
+            if is_utf16:
+                chunks = _of_utf16(chunks, name)
             # DuckDB takes only names that are text.
             if unpacked or is_utf16 or unstorable(str(path.absolute())):
                 original = folder / "content"
@@ -264,9 +254,7 @@ def copying(copy: Path) -> Generator[Callable[[bytes], None]]:
         yield write
 
 
-def _source(
-    name: str, folder: Path, original: Path, chunks: Iterable[bytes], kind: str = ""
-) -> Source:
+def _source(name: str, folder: Path, original: Path, chunks: Iterable[bytes]) -> Source:
     """Return a source for the content of a file, with a clean copy if it needs one."""
     scan = scanned(chunks)
     binary = scan.binary_format(original, name)
@@ -275,21 +263,19 @@ def _source(
     if binary is None:
         check_foreign(original, name)
         if not scan.is_text:
-            readable = folder / f"{kind}clean"
+            readable = folder / "clean"
             faults = tuple(clean_copy(original, readable))
     return Source(
         *(name, folder, original, readable, scan.content_hash, binary),
-        *(scan.line_count, scan.has_quotes, scan.has_comments, faults),
+        *(scan.has_quotes, scan.has_comments, faults),
     )
 
 
-def _recoded(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+def _of_utf16(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
     """Yield UTF-16, as the "Unicode text" of Excel, in UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-16")()
     try:
-        for chunk in chunks:
-            yield decoder.decode(chunk).encode()
-        yield decoder.decode(b"", final=True).encode()
+        for text in codecs.iterdecode(chunks, "utf-16"):
+            yield text.encode()
     except UnicodeDecodeError:
         raise NdcgSqlError(f"{name}: damaged UTF-16 text", "save it as UTF-8") from None
 
@@ -302,19 +288,10 @@ def in_encoding(source: Source, encoding: str | None) -> Source:
     is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
     if encoding is None or is_utf8 or codecs.lookup(encoding).name == "utf-8":
         return source
-    copy, folder = source.folder / "encoded", source.folder
-    lines = (in_utf8(line, encoding) for line in lines_of(source.original))
-    blocks = iter(lambda: b"".join(itertools.islice(lines, _BLOCK)), b"")
-    with blaming(source.shown, folder):
-        chunks = _copied(blocks, copy)
-        recoded = _source(source.shown, folder, copy, chunks, "encoded ")
-    faults = (
-        Fault(fault.line, f"not {encoding} text")
-        if fault.reason.endswith(NO_TEXT)
-        else fault
-        for fault in recoded.faults
-    )
-    return replace(recoded, content_hash=source.content_hash, faults=tuple(faults))
+    copy = source.folder / "encoded"
+    with blaming(source.shown, source.folder):
+        faults = tuple(clean_copy(source.original, copy, encoding))
+    return replace(source, original=copy, readable=copy, faults=faults)
 
 
 def check_encoding(source: Source) -> None:
@@ -352,13 +329,11 @@ def glimpsed(
     file must be looked at whole, which also says what is wrong with it, if anything.
     """
     with suppress(OSError, NdcgSqlError, UnicodeDecodeError):
-        if not path.is_file() or stream(path) is not None:
-            return None
-        before, warnings = path.stat(), Collected()
-        if before.st_size < LARGE_PACKED:
-            return None
-        unpacked = decompressed(path, shown(path), warnings)
-        if not unpacked and before.st_size < LARGE:
+        before, warnings, unpacked = path.stat(), Collected(), None
+        is_file = path.is_file() and stream(path) is None
+        if is_file and before.st_size >= LARGE_PACKED:
+            unpacked = decompressed(path, shown(path), warnings)
+        if not is_file or (not unpacked and before.st_size < LARGE):
             return None
         chunks = iter(unpacked or file_chunks(path))
         first = next(chunks, b"")

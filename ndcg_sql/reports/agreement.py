@@ -22,6 +22,8 @@ from ndcg_sql.evaluation.assessments import (
 Floats = NDArray[np.float64]
 Values = dict[str, float | None]
 Pair = tuple[str, str]
+# Makes values of levels, ascending, and how often each is given.
+Scale = Callable[[Floats, Floats], Floats]
 # The columns of counts of grades: how many pairs of grades each document has, the two
 # grades of a pair, and the number of documents.
 PAIRS, GRADE, OTHER_GRADE, DOCUMENTS = range(4)
@@ -67,9 +69,8 @@ def _agreement(
     of_groups: dict[str, str] | None,
 ) -> Answer:
     """Return the agreement of assessors who are known to views, by group if any."""
-    is_grouped, groups = of_groups is not None, of_groups
-    if groups is None:
-        groups = dict.fromkeys(assessors, dataset)
+    is_grouped = of_groups is not None
+    groups = of_groups or dict.fromkeys(assessors, dataset)
     members = [{"assessor": a, "assessor_group": g} for a, g in groups.items()]
     with database.temporary("assessor_groups", ROWS, {"rows": members}):
         counts = database.run("reports/agreement", {"dataset": dataset})
@@ -83,19 +84,19 @@ def _agreement(
         names = tuple(sorted({groups[name] for name in pair})) if is_grouped else pair
         compared.setdefault(names, []).append(pair)
     rows: list[Record] = []
-    for names in sorted(compared, key=lambda names: (len(names), names)):
-        parts = [grades.get(pair, nothing) for pair in compared[names]]
+    for names, pairs in sorted(compared.items(), key=lambda own: (len(own[0]), own)):
+        parts = [grades.get(pair, nothing) for pair in pairs]
         both = np.concatenate(parts)
         cohen = [cohen_kappas(part) for part in parts]
         about = {
             "groups": list(names),
-            "assessors": sorted({name for pair in compared[names] for name in pair}),
+            "assessors": sorted({name for pair in pairs for name in pair}),
             "pairs": sum(kappas["cohen_kappa"] is not None for kappas in cohen),
             "documents": _documents(both) if is_grouped else both[:, DOCUMENTS].sum(),
         }
-        means = {name: _mean([kappas[name] for kappas in cohen]) for name in cohen[0]}
         suffix = "_mean" if is_grouped else ""
-        rows += _records(about, {n + suffix: v for n, v in means.items()}, "both")
+        means = {n + suffix: _mean([own[n] for own in cohen]) for n in cohen[0]}
+        rows += _records(about, means, "both")
         if is_grouped and len(names) == 1:
             own = [name for name in groups if groups[name] in names]
             rows += _of_all(both, own, names[0])
@@ -114,11 +115,11 @@ def _of_all(counts: Floats, assessors: Sequence[str], group: str) -> list[Record
     numbers = (1 + np.sqrt(1 + 8 * counts[:, PAIRS])) / 2
     whole = counts[numbers == len(assessors)]
     about: Record = {"groups": [group], "assessors": [*assessors], "pairs": None}
-    of_whole, of_two = ({"documents": _documents(part)} for part in (whole, counts))
-    kappa, alphas = fleiss_kappa(whole), krippendorff_alphas(counts, numbers)
+    kappa = {"fleiss_kappa": fleiss_kappa(whole)}
+    alphas = krippendorff_alphas(counts, numbers)
     return [
-        *_records(about | of_whole, {"fleiss_kappa": kappa}, "all"),
-        *_records(about | of_two, alphas, "two"),
+        *_records(about | {"documents": _documents(whole)}, kappa, "all"),
+        *_records(about | {"documents": _documents(counts)}, alphas, "two"),
     ]
 
 
@@ -177,13 +178,12 @@ def krippendorff_alphas(counts: Floats, numbers: Floats) -> Values:
     pairs = _both_ways(counts)
     pairs[:, DOCUMENTS] /= np.tile(numbers - 1, 2)
     n = pairs[:, DOCUMENTS].sum()
-    kappas = {
-        "nominal": _beyond_chance(pairs),
-        "ordinal": _beyond_chance(
-            pairs, lambda _, shares: shares.cumsum() - shares / 2
-        ),
-        "interval": _beyond_chance(pairs, lambda levels, _: levels),
+    scales: dict[str, Scale | None] = {
+        "nominal": None,
+        "ordinal": lambda _, shares: shares.cumsum() - shares / 2,
+        "interval": lambda levels, _: levels,
     }
+    kappas = {name: _beyond_chance(pairs, scale) for name, scale in scales.items()}
     return {
         f"krippendorff_alpha_{name}": k if k is None else 1 - (1 - k) * (n - 1) / n
         for name, k in kappas.items()
@@ -195,14 +195,11 @@ def _both_ways(counts: Floats) -> Floats:
     return np.concatenate([counts, counts[:, [PAIRS, OTHER_GRADE, GRADE, DOCUMENTS]]])
 
 
-def _beyond_chance(
-    counts: Floats, scale: Callable[[Floats, Floats], Floats] | None = None
-) -> float | None:
+def _beyond_chance(counts: Floats, scale: Scale | None = None) -> float | None:
     """Return 1 - D / E, where chance pairs the first grades with the second grades.
 
-    Two grades disagree by the square of their distance on a scale, which is made of the
-    levels, ascending, and how often each is given; without one, by 1 if they differ.
-    None if all grades are the same, or if no double holds the squares.
+    Two grades disagree by the square of their distance on a scale; without one, by 1 if
+    they differ. None if all grades are the same, or if no double holds the squares.
     """
     levels: Floats = np.unique(counts[:, [GRADE, OTHER_GRADE]])
     if len(levels) < 2:

@@ -6,25 +6,24 @@ from itertools import combinations
 import numpy as np
 
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import (
-    Answer,
-    Record,
-    Rows,
-    limited,
-    select_records,
-)
+from ndcg_sql.comparison.answers import Answer, Record, Rows, limited, select_records
 from ndcg_sql.comparison.paired_values import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
+    check_same_dataset,
     choose_entry,
     choose_runs,
     with_rankings,
 )
-from ndcg_sql.evaluation.question import choose_fitting, choose_measures, of_queries
-from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.question import (
+    Question,
+    choose_fitting,
+    choose_measures,
+    of_queries,
+)
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
@@ -55,7 +54,7 @@ def judgments(
     limit: int | None,
 ) -> Answer:
     """Return the judgments that differ between two judgment sets."""
-    parameters = _compared(database, messages, sets, scope.dataset)[0]
+    parameters, *_ = _compared(database, messages, sets, scope.dataset)
     rows = Rows.of(database, "reports/changed_judgments", parameters)
     return Answer("changes", limited(rows, messages, limit))
 
@@ -85,23 +84,24 @@ def values(
     measures = of_queries(measures, "a change of values", named, messages)
     if order and len(runs) < 2:
         raise NdcgSqlError("needs two runs or more", where=named_field("order"))
+    about = tuple(runs), tuple(pairs), (), named
+    question = Question(database, messages, measures, *about)
     run_ids = [run.id for run in runs]
     parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
     kind = "values" if per_query else "means"
     orders: list[Record] = []
-    with known_values(database, measures, pairs, alone=True, named=named):
+    with question.known_values(alone=True):
         rows = Rows.of(database, f"reports/changed_{kind}", parameters)
         for measure in measures if not per_query else ():
             own = [row for row in rows.records if row["measure"] == measure.name]
             if agreement := _order(own):
                 if order and not no_mean(measure):
                     agreement |= _decisions(database, measure, run_ids, parameters)
-                orders.append({"measure": measure.name} | agreement)
+                agreement |= {"measure": measure.name}
+                orders.append(dict.fromkeys(_ORDER) | agreement)
     if order:
-        records = [{name: one.get(name) for name in _ORDER} for one in orders]
-        parameters = {"rows": records}
-        rows = Rows.selected(database, select_records(_ORDER), parameters)
-        return Answer("orders", rows)
+        select = select_records(_ORDER)
+        return Answer("orders", Rows.selected(database, select, {"rows": orders}))
     rows = limited(rows, messages, limit, "run", "measure")
     for agreement in orders:
         messages.tell(f"{agreement['measure']}: {sentence(agreement)}")
@@ -109,26 +109,17 @@ def values(
 
 
 def _compared(
-    database: Database,
-    messages: Messages,
-    sets: tuple[str, str],
-    dataset: str | None,
+    database: Database, messages: Messages, sets: tuple[str, str], dataset: str | None
 ) -> tuple[Parameters, Entry, Entry]:
     """Return the parameters of two judgment sets, and the two; report how they differ.
 
     Raises NdcgSqlError where they cannot be compared.
     """
     old, new = (choose_entry(database, "judgment set", name, dataset) for name in sets)
-    if old.dataset != new.dataset:
-        raise NdcgSqlError(
-            f"judgment set {quoted(old.name)} belongs to dataset"
-            f" {quoted(old.dataset)}, {quoted(new.name)} to {quoted(new.dataset)}:"
-            " their queries differ"
-        )
+    check_same_dataset("judgment set", old, new, "their queries differ")
     if old == new:
-        raise NdcgSqlError(
-            f"judgment set {quoted(old.name)} is named twice; name another"
-        )
+        what = f"judgment set {quoted(old.name)} is named twice"
+        raise NdcgSqlError(what, "name another")
     parameters: Parameters = dict(zip(_SETS, (new.id, old.id), strict=True))
     [counts] = database.run("lookups/counted_changes", parameters)
     added, removed, regraded, queries = counts
@@ -162,10 +153,9 @@ def _order(rows: Sequence[Record]) -> Record:
 
     It is Kendall's tau-b, and tau_AP (Yilmaz, Aslam & Robertson 2008, SIGIR), to which
     the new order is an estimate of the old one, so that errors at its top weigh more. A
-    pair that is tied in either order counts half in tau_AP, so that an order with ties
-    agrees with itself by less than 1. Both are None where an order ties all runs. The
-    swaps are the pairs of runs that change places, the one that falls first. There is
-    no order of fewer than two runs.
+    pair that is tied in either order counts half in tau_AP. Both are None where an
+    order ties all runs. The swaps are the pairs of runs that change places, the one
+    that falls first. There is no order of fewer than two runs.
     """
     rows = [r for r in rows if None not in (r["old_value"], r["new_value"])]
     if len(rows) < 2:
@@ -219,14 +209,10 @@ def _decisions(
 def _winners(
     database: Database, measure: Measure, run_ids: Sequence[int], set_id: int
 ) -> Floats:
-    """Return which of each two runs a judgment set decides for.
-
-    It is 1 for the first, -1 for the second, and 0 where nothing is significant.
-    """
+    """Return for which of two runs a judgment set decides: 1 or -1, or 0 for none."""
     pairs = list(combinations(range(len(run_ids)), 2))
     values = values_of_runs(database, [measure], run_ids, set_id, sliced=False)
-    columns = values[measure.name]
-    by_run = columns.get((None, None), {})
+    by_run = values[measure.name].get((None, None), {})
     table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:
         return np.zeros(len(pairs))

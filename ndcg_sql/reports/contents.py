@@ -50,21 +50,15 @@ def description(
     depends on them is null.
     """
     check_dataset(database, dataset)
-    every_run, every_set = runs(database), judgment_sets(database)
-    present = [e for e in (*every_run, *every_set) if dataset in (None, e.dataset)]
-    is_run, is_set = (
-        any(entry.name == name and entry in present for entry in entries)
-        for entries in (every_run, every_set)
-    )
-    if present and not is_run and not is_set:
-        raise not_there("run or judgment set", name, present)
+    every_run, every_set = runs(database, dataset), judgment_sets(database, dataset)
+    is_run = name in {entry.name for entry in every_run}
+    is_set = name in {entry.name for entry in every_set}
+    if (every_run or every_set) and not is_run and not is_set:
+        raise not_there("run or judgment set", name, [*every_run, *every_set])
     if is_set and not is_run:
         if judgments is not None:
-            raise NdcgSqlError(
-                f"{quoted(name)} is a judgment set itself",
-                "omit it",
-                where=use(judgments=judgments),
-            )
+            what = f"{quoted(name)} is a judgment set itself"
+            raise NdcgSqlError(what, "omit it", where=use(judgments=judgments))
         entry = choose_entry(database, "judgment set", name, dataset)
         ids = {"judgment_set_id": entry.id}
         rows = Rows.of(database, "reports/judgment_set_description", ids)
@@ -72,7 +66,7 @@ def description(
     if is_set:
         messages.tell(f"a judgment set is called {quoted(name)}, too")
     run, set_id = choose_entry(database, "run", name, dataset), None
-    if judgments or any(judged.dataset == run.dataset for judged in every_set):
+    if judgments or judgment_sets(database, run.dataset):
         [(_, set_id)] = judgments_of(database, [run], judgments)
     ids = {"run_id": run.id, "judgment_set_id": set_id}
     return Answer("run", Rows.of(database, "reports/description", ids))

@@ -2,25 +2,23 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.comparison import comparison
 from ndcg_sql.comparison.answers import Answer, Rows, with_titles
+from ndcg_sql.comparison.comparison import comparison
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation import warnings
 from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of
-from ndcg_sql.evaluation.entries import runs as stored_runs
 from ndcg_sql.evaluation.fitting import fitting_any
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
-from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Batch, Measuring, Pair
+from ndcg_sql.evaluation.warnings import tell_like, tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, listed, quoted, sql_text
-from ndcg_sql.wording import Text, call, named, use
+from ndcg_sql.wording import call, named, use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
@@ -35,20 +33,24 @@ def explain(
     against: str | None = None,
 ) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
-    names = {run.name for run in stored_runs(database)}
-    if run not in names and query in names:
-        raise NdcgSqlError(
-            f"{quoted(query)} is a run, and {quoted(run)} is none; the run comes first,"
-            " then the query",
-            call("explain", query, run),
-        )
-    if against is not None:
-        return _against(database, messages, against, run, query, scope)
-    question = resolve(database, messages, run, scope)
-    name = "terms" if _is_by_terms(question.measures[0]) else "positions"
-    steps = rows(database, question, query)
-    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
-    return Answer(name, steps, scope, {"measures": question.measures})
+    if against is None:
+        question = resolve(database, messages, run, scope)
+        name = "terms" if _is_by_terms(question.measures[0]) else "positions"
+        steps = rows(question, query)
+        about: Parameters = {"measures": question.measures}
+    else:
+        question = _against(database, messages, against, run, scope)
+        name, [measure] = "moves", question.measures
+        ids = dict(zip(("other_run_id", "run_id"), question.runs, strict=False))
+        parameters = {key: entry.id for key, entry in ids.items()} | {
+            "measure": measure.name,
+            "normalized": measure.family.name == "nDCG",
+        }
+        steps = _steps(question, query, "ndcg_steps", "explain_against", parameters)
+        shown = [run.name for run in question.runs]
+        about = {"runs": shown, "measure": measure.name}
+    tell_newest(database, messages, question.pairs, scope.judgments)
+    return Answer(name, steps, scope, about)
 
 
 def resolve(database: Database, messages: Messages, run: str, scope: Scope) -> Question:
@@ -63,43 +65,29 @@ def resolve(database: Database, messages: Messages, run: str, scope: Scope) -> Q
     like = None if scope.like is None else find(scope.like)
     measures = choose(database, scope.measures, pairs, like, run)
     if like:
-        warnings.tell_like(database, messages, like, measures[-1:], pairs)
-    return Question(tuple(measures), (entry,), tuple(pairs))
+        tell_like(database, messages, like, measures[-1:], pairs)
+    return Question(database, messages, tuple(measures), (entry,), tuple(pairs))
 
 
-def rows(database: Database, question: Question, query_id: str) -> Rows:
+def rows(question: Question, query_id: str) -> Rows:
     """Return a query's ranking, position by position.
 
     Several measures follow each other; a single one of gains is not named.
     """
-    [pair], first = question.pairs, question.measures[0]
-    parameters: Parameters = {
-        "run_id": pair[0],
-        "judgment_set_id": pair[1],
-        "query_id": query_id,
-        "measures": [measure.name for measure in question.measures],
-        "dataset": question.runs[0].dataset,
-    }
+    first, parameters = question.measures[0], {"run_id": question.runs[0].id}
     if _is_by_terms(first):
-        steps = _steps(
-            database, question, "explained_terms", "explain_terms", parameters
-        )
-        return (
-            steps if "subtopics" in first.family.needs else steps.without("subtopics")
-        )
-    steps = _steps(database, question, "ndcg_steps", "explain", parameters)
+        by_terms = "explained_terms", "explain_terms"
+        steps = _steps(question, query_id, *by_terms, parameters)
+        has_subtopics = "subtopics" in first.family.needs
+        return steps if has_subtopics else steps.without("subtopics")
+    steps = _steps(question, query_id, "ndcg_steps", "explain", parameters)
     return steps if len(question.measures) > 1 else steps.without("measure")
 
 
 def _against(
-    database: Database,
-    messages: Messages,
-    baseline: str,
-    run: str,
-    query: str,
-    scope: Scope,
-) -> Answer:
-    """Return two rankings of a query side by side, by one nDCG or DCG."""
+    database: Database, messages: Messages, baseline: str, run: str, scope: Scope
+) -> Question:
+    """Return the question of two rankings side by side, by one nDCG or DCG."""
     # The default depends on the judgment set, which any measure serves to find.
     measures = choose(database, scope.measures or ["nDCG"], [], run=run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
@@ -107,23 +95,12 @@ def _against(
         if _is_by_terms(measures[0]):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
-    question = comparison.resolve(database, baseline, [run], scope, measures)
-    check_rankings(question.runs, "explain")
-    [measure] = measures if scope.measures else choose(database, [], question.pairs)
-    parameters: Parameters = {
-        "run_id": question.candidates[0].id,
-        "other_run_id": question.baseline.id,
-        "judgment_set_id": question.judgment_set_id,
-        "query_id": query,
-        "measure": measure.name,
-        "normalized": measure.family.name == "nDCG",
-        "dataset": question.baseline.dataset,
-    }
-    shown = Question((measure,), question.runs, question.pairs)
-    moves = _steps(database, shown, "ndcg_steps", "explain_against", parameters)
-    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
-    about = {"runs": [run.name for run in question.runs], "measure": measure.name}
-    return Answer("moves", moves, scope, about)
+    about = baseline, [run], scope, None, measures
+    compared = comparison(database, messages, *about)
+    check_rankings(compared.runs, "explain")
+    if not scope.measures:
+        measures = choose(database, [], compared.pairs)
+    return Question(database, messages, tuple(measures), compared.runs, compared.pairs)
 
 
 def choose(
@@ -145,43 +122,26 @@ def choose(
         ndcg = [m.name for m in usual if m.family.name == "nDCG" and m.name in fits]
         names = (ndcg or ["nDCG@10"])[:1]
     measures = parse(" ".join(names), loaded_measures(database))
-    if like and len(measures) > 1:
-        raise NdcgSqlError(
-            f"compares one measure with that of {like.name}",
-            "name one: " + use(measures="nDCG@10"),
-            where=use(like=like.name),
-        )
+    are_many = len(measures) > (1 if like else 2)
     if like:
         measures = distinct([*measures, *like.measures(names)])
-    if len(measures) > 2:
-        raise NdcgSqlError(
-            f"explain shows one measure, or two side by side, but not {len(measures)};"
-            " omit some"
-        )
-    for measure in measures:
-        if measure.family.is_loaded:
-            raise NdcgSqlError(
-                f"was loaded from {measure.family.source}, so it has no parts that the"
-                " warehouse knows",
-                Text(
-                    "for its values: ",
-                    call("report", measures=measure.name, per_query=True),
-                ),
-                where=f"measure {quoted(measure.name)}",
-            )
-        if measure.family.is_of_runs:
-            of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
-            raise NdcgSqlError(
-                "depends on all that the run shows, so no query has a value",
-                Text("for its value of a run as a whole: ", call("report", **of_run)),
-                where=f"measure {quoted(measure.name)}",
-            )
-    if len({measure.family.name for measure in measures}) > 1:
+    if are_many or len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
         raise NdcgSqlError(
-            f"explain shows two forms of one measure side by side, but not {what};"
-            " name, for example, two nDCG"
+            "explain shows one measure, or two forms of one side by side, but not"
+            f" {what}",
+            "name one, or, for example, two nDCG",
         )
+    for measure in measures:
+        why = "depends on all that the run shows, so no query has a value"
+        if measure.family.is_loaded:
+            source = f"was loaded from {measure.family.source}"
+            why = f"{source}, so it has no parts that the warehouse knows"
+        elif not measure.family.is_of_runs:
+            continue
+        where, of_run = f"measure {quoted(measure.name)}", {"runs": run} if run else {}
+        values = "for its values: " + call("report", measures=measure.name, **of_run)
+        raise NdcgSqlError(why, values, where=where)
     return measures
 
 
@@ -190,33 +150,37 @@ def _is_by_terms(measure: Measure) -> bool:
 
 
 def _steps(
-    database: Database,
-    question: Question,
-    root: str,
-    report: str,
-    parameters: Parameters,
+    question: Question, query_id: str, root: str, report: str, parameters: Parameters
 ) -> Rows:
     """Return the rows of a report on one query's rows of a relation of the chain.
 
     Raises NdcgSqlError for a query that is not judged.
     """
-    query_id: str = parameters["query_id"]
-    [(is_answered, is_judged)] = database.run("lookups/query_known", parameters)
-    if not is_judged and is_answered:
-        raise NdcgSqlError(f"query {quoted(query_id)}: not judged")
-    if not is_judged:
-        near = database.run("lookups/nearest_queries", parameters)
-        queries = [
-            quoted(q) + (f" ({harmless(text)})" if text else "") for q, text in near
-        ]
-        hint = f"did you mean {', '.join(queries)}?" if queries else ""
-        what = f"query {quoted(query_id)}: neither in the run nor judged"
-        raise NdcgSqlError(what, hint)
+    database, dataset = question.database, question.runs[0].dataset
     families = {measure.name: measure.family.name for measure in question.measures}
-    runs = tuple(run_id for run_id, _ in question.pairs)
-    batch = Batch(question.pairs[0][1], runs, f"query_id = {sql_text(query_id)}")
-    with known_values(database, question.measures, question.pairs, with_values=False):
+    batch = Batch(
+        question.pairs[0][1],
+        tuple(run_id for run_id, _ in question.pairs),
+        f"query_id = {sql_text(query_id)}",
+    )
+    parameters = {
+        "judgment_set_id": batch.judgment_set_id,
+        "query_id": query_id,
+        "measures": list(families),
+        "dataset": dataset,
+        **parameters,
+    }
+    [(is_answered, is_judged)] = database.run("lookups/query_known", parameters)
+    if not is_judged:
+        where = f"query {quoted(query_id)}"
+        if is_answered:
+            raise NdcgSqlError("not judged", where=where)
+        near = database.run("lookups/nearest_queries", parameters)
+        queries = [quoted(q) + (f" ({harmless(t)})" if t else "") for q, t in near]
+        hint = f"did you mean {', '.join(queries)}?" if queries else ""
+        raise NdcgSqlError("neither in the run nor judged", hint, where=where)
+    with question.known_values(with_values=False):
         steps = Measuring(database, families).select(root, batch.conditions)
         select = f"with steps as ({steps}) {sql_files.read(f'reports/{report}')}"
         shown = Rows.selected(database, select, parameters)
-    return with_titles(database, shown, (run.dataset for run in question.runs))
+    return with_titles(database, shown, [dataset])

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
-from ndcg_sql.comparison import compare, comparison, leaderboard
+from ndcg_sql.comparison import compare, leaderboard
 from ndcg_sql.comparison.answers import Rows
-from ndcg_sql.comparison.comparison import Comparison, prepared
+from ndcg_sql.comparison.comparison import Comparison, comparison, prepared
 from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
@@ -21,19 +21,18 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
     Question,
-    answered,
     choose_fitting,
     choose_measures,
     of_queries,
     resolve,
+    sampled,
 )
-from ndcg_sql.evaluation.scope import known_values, sampled
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reports import history
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.figures import shape
+from ndcg_sql.requests.figures import takes_two
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -53,13 +52,6 @@ _STEPS = [digit * 10**power for power in range(18) for digit in (1, 2, 5)]
 _KEPT = ("rel", "judged_only", "known", "no_rel", "missing")
 # With more values than this, measures are evaluated one after another.
 _MOST_VALUES = 10 * MANY
-
-
-class Sample(NamedTuple):
-    """How many queries were drawn, and from how many."""
-
-    n: int
-    queries: int
 
 
 class Drawn(NamedTuple):
@@ -83,15 +75,15 @@ def drawn(
     Of figures of differences, the first run is the baseline. tag is that of the series
     of a history.
     """
-    if name in ("differences", "scatter", "slices"):
-        question = _comparison(database, name, scope)
-        if name == "slices":
-            columns = compare.COLUMNS
-            with prepared(database, messages, question, columns=columns):
-                rows = compare.rows_of(database, question, testing)
-            return _slices(database, rows, question.by, testing)
-        with prepared(database, messages, question):
-            return differences(database, question, name)
+    if name == "slices":
+        compared = _comparison(database, messages, name, scope)
+        with prepared(compared, columns=compare.COLUMNS):
+            rows = compare.rows_of(compared, testing)
+        return _slices(rows, compared.by, testing)
+    if name in ("differences", "scatter"):
+        compared = _comparison(database, messages, name, scope)
+        with prepared(compared):
+            return differences(compared, name)
     scope = _of_one_measure(database, scope)
     if name == "leaderboard":
         tukey = Testing(correct=_CORRECTION, alpha=testing.alpha)
@@ -104,54 +96,40 @@ def drawn(
         return Drawn("history", rows, {"by": scope.by})
     question = resolve(database, messages, scope)
     if name == "values":
-        question = question.of_queries(messages, "a distribution")
-        with answered(database, messages, question):
-            shown = values(database, question)
+        of_queries(question.measures, "a distribution", question.named)
+        with question.answered():
+            shown = values(question)
     else:
-        along, sample = curves(database, question, [name])
-        shown = curve(name, along[name], sample)
-    tell_replicated(database, messages, question.runs)
+        [shown] = curves(question, [name])
+    tell_replicated(question)
     return shown
 
 
-def curve(kind: str, rows: Rows, sample: Sample | None) -> Drawn:
-    """Return a figure of curves, which says if they are those of a sample."""
-    if sample is None:
-        return Drawn(kind, rows, {})
-    note = f"a sample of {sample.n:,} of {sample.queries:,} queries"
-    return Drawn(kind, rows, {"notes": [note]})
-
-
-def values(database: Database, question: Question) -> Drawn:
+def values(question: Question) -> Drawn:
     """Return how many queries have which value, of runs whose values are known."""
-    rows = Rows.of(database, "figures/value_bins", question.parameters)
+    rows = Rows.of(question.database, "figures/value_bins", question.parameters)
     return Drawn("values", rows, {})
 
 
-def differences(
-    database: Database,
-    question: Comparison,
-    name: Literal["differences", "scatter"],
-    most: int | None = None,
-) -> Drawn:
+def differences(question: Comparison, name: str, most: int | None = None) -> Drawn:
     """Return the differences of candidates from a baseline whose values are known.
 
     There is a row for each query; or for each bin, if there are more queries than
     most.
     """
+    database, parameters = question.database, question.parameters
     kind, binned, file, usual = _DIFFERENCES[name]
-    [(queries,)] = database.run("figures/compared_queries", question.parameters)
+    [(queries,)] = database.run("figures/compared_queries", parameters)
     if queries <= (most or usual):
         binned, file = kind, "query_differences"
-    return Drawn(binned, Rows.of(database, f"figures/{file}", question.parameters), {})
+    return Drawn(binned, Rows.of(database, f"figures/{file}", parameters), {})
 
 
-def _slices(
-    database: Database, rows: Rows, by: Sequence[str], testing: Testing
-) -> Drawn:
+def _slices(rows: Rows, by: Sequence[str], testing: Testing) -> Drawn:
     names = [f"coalesce({sql_name(name)}, '(not known)')" for name in by]
     label = f"concat_ws(', ', {', '.join(names)})"
-    sliced = Rows.selected(database, f"select {label} as slice, * from {rows.table}")
+    select = f"select {label} as slice, * from {rows.table}"
+    sliced = Rows.selected(rows.database, select)
     about = {"confidence": testing.confidence, "alpha": testing.alpha}
     return Drawn("slices", sliced, about | {"attribute": ", ".join(by)})
 
@@ -160,8 +138,6 @@ def _of_one_measure(database: Database, scope: Scope) -> Scope:
     """Return a scope of one measure of the runs of one dataset.
 
     If no measure is named, it is the first registered one that fits the judgments.
-    Raises NdcgSqlError if the scope names several, or if its runs belong to
-    several datasets.
     """
     like = None if scope.like is None else find(scope.like)
     measures = choose_measures(database, scope.measures, like)
@@ -182,11 +158,13 @@ def _only(measures: Sequence[Measure]) -> Measure:
     return measures[0]
 
 
-def _comparison(database: Database, name: choices.Figure, scope: Scope) -> Comparison:
+def _comparison(
+    database: Database, messages: Messages, name: choices.Figure, scope: Scope
+) -> Comparison:
     baseline, *candidates = scope.runs
-    question = comparison.resolve(database, baseline, candidates, scope)
+    question = comparison(database, messages, baseline, candidates, scope)
     # A pattern may name several.
-    if shape(name).most and len(question.candidates) > 1:
+    if takes_two(name) and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{name}: shows one candidate; name one of {names}")
     is_named = scope.names_measures
@@ -195,93 +173,68 @@ def _comparison(database: Database, name: choices.Figure, scope: Scope) -> Compa
 
 
 def curves(
-    database: Database,
-    question: Question,
-    kinds: Sequence[Kind],
-    most: int | None = None,
-) -> tuple[dict[Kind, Rows], Sample | None]:
+    question: Question, kinds: Sequence[Kind], most: int | None = None
+) -> list[Drawn]:
     """Return the values of a measure along the scales of some kinds of curves.
 
     They are evaluated together, which reads the runs once. Where more queries than
-    most are judged, the values are those of a sample, which is given. Raises
+    most are judged, the values are those of a sample, and a note says so. Raises
     NdcgSqlError for cutoffs of a measure without a cutoff.
     """
-    [measure] = question.measures
-    along: dict[Kind, list[Measure]] = {
-        kind: _ALONG[kind](database, question, measure) for kind in kinds
-    }
-    measures = distinct([one for some in along.values() for one in some])
+    database, pairs = question.database, question.pairs
+    along = [replace(question, measures=tuple(_ALONG[k](question))) for k in kinds]
+    measures = distinct([measure for own in along for measure in own.measures])
+    counts = "select judgment_set_id, query_count from judgment_sets"
+    queries = dict(database.execute(counts))
+    sizes = [queries[set_id] for _, set_id in pairs]
+    about: dict[str, Any] = {}
+    drawn = nullcontext()
+    if most is not None and max(sizes) > most:
+        of_queries(measures, "a sample of queries", named=True)
+        about = {"notes": [f"a sample of {most:,} of {max(sizes):,} queries"]}
+        drawn = sampled(database, pairs, most)
+        sizes = [min(size, most) for size in sizes]
+    # Very many values would need much memory at once.
+    single = sum(sizes) * len(measures) > _MOST_VALUES
+    batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
-    parameters = question.parameters
-    sample, batches = _batches(database, question, measures, most)
-    drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
-    with database.temporary(_VALUES, f"from ({select}) limit 0", parameters):
+    with database.temporary(_VALUES, f"from ({select}) limit 0", question.parameters):
         with drawn:
             for batch in progress.each(batches, "evaluating", "measures"):
-                afresh = sample is not None
-                with known_values(database, batch, question.pairs, afresh=afresh):
-                    of_batch = {"measures": [one.name for one in batch]}
-                    database.execute(
-                        f"insert into {_VALUES} {select}", parameters | of_batch
-                    )
-        rows: dict[Kind, Rows] = {
-            kind: Rows.of(
-                database,
-                "figures/ordered_values",
-                parameters | {"measures": [one.name for one in some]},
-            )
-            for kind, some in along.items()
-        }
-    return rows, sample
+                some = replace(question, measures=tuple(batch), named=True)
+                with some.known_values(afresh=bool(about)):
+                    insert = f"insert into {_VALUES} {select}"
+                    database.execute(insert, some.parameters)
+        return [
+            Drawn(kind, Rows.of(database, "figures/ordered_values", p), about)
+            for kind, p in zip(kinds, (own.parameters for own in along), strict=True)
+        ]
 
 
-def _cutoffs(database: Database, question: Question, measure: Measure) -> list[Measure]:
-    """Return a measure at the cutoffs 1, 2, 3, 5, 10, 20, 50 …, as deep as runs go.
-
-    The cutoff that the measure has itself does not matter.
-    """
+def _cutoffs(question: Question) -> list[Measure]:
+    """Return a measure at the cutoffs 1, 2, 3, 5, 10, 20, 50 …, as deep as runs go."""
+    [measure] = question.measures
     if not measure.family.takes_cutoff:
         raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
-    [(depth,)] = database.run("figures/run_depth", question.parameters)
+    [(depth,)] = question.database.run("figures/run_depth", question.parameters)
     steps = takewhile(lambda step: step < depth, sorted([3, *_STEPS]))
     return [replace(measure, cutoff=step) for step in [*steps, max(depth, 1)]]
 
 
-def _recall_levels(
-    _database: Database, _question: Question, measure: Measure
-) -> list[Measure]:
+def _recall_levels(question: Question) -> list[Measure]:
     """Return the interpolated precision at recall 0, 0.1 and so on.
 
     What counts as relevant, and what a query without relevant documents counts, is as
     in the measure.
     """
-    [precision] = parse("IPrec@0")
+    [precision], [measure] = parse("IPrec@0"), question.measures
     own = measure.parameters
     same = {name: own[name] for name in _KEPT if own.get(name) is not None}
     precision = replace(precision, parameters={**precision.parameters, **same})
     return [replace(precision, level=tenth / 10) for tenth in range(11)]
 
 
-_ALONG: Mapping[Kind, Callable[[Database, Question, Measure], list[Measure]]] = {
+_ALONG: Mapping[Kind, Callable[[Question], list[Measure]]] = {
     "cutoffs": _cutoffs,
     "precision-recall": _recall_levels,
 }
-
-
-def _batches(
-    database: Database,
-    question: Question,
-    measures: Sequence[Measure],
-    most: int | None,
-) -> tuple[Sample | None, list[Sequence[Measure]]]:
-    """Return the sample of queries, if one is drawn, and what to evaluate at once."""
-    counts = "select judgment_set_id, query_count from judgment_sets"
-    queries = dict(database.execute(counts))
-    sizes = [queries[set_id] for _, set_id in question.pairs]
-    sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
-    if sample:
-        of_queries(measures, "a sample of queries", named=True)
-        sizes = [min(size, sample.n) for size in sizes]
-    # Very many values would need much memory at once.
-    single = sum(sizes) * len(measures) > _MOST_VALUES
-    return sample, [[one] for one in measures] if single else [measures]

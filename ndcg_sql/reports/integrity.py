@@ -3,6 +3,7 @@
 import string
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -62,26 +63,21 @@ def _read_tables(database: Database) -> list[_Row]:
         sql = f"select count(*), bit_xor(hash(held)) from {name} as held"
         shown = table if owner == STORE else f"{owner}.{table}"
         try:
-            rows = database.execute(sql)[0][0]
+            [(rows, _)] = database.execute(sql)
+            read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
             fault = translated(error, harmless_path(database.path))
             faults.append(f"table {quoted(shown)}: {fault}")
-        else:
-            read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
     _refuse(faults)
     return read
 
 
 def _find_views(database: Database) -> _Row:
-    _refuse(
-        [
-            f"view {quoted(name)}: missing; the next command that writes, such as"
-            " evaluate, restores it"
-            for name in schema.missing_views(database)
-        ]
-    )
+    restoring = "missing; the next command that writes, such as evaluate, restores it"
+    missing = schema.missing_views(database)
+    _refuse([f"view {quoted(name)}: {restoring}" for name in missing])
     count = len(views.computing()) + len(views.public())
     return {"checked": "views", "rows": count, "outcome": "found"}
 
@@ -90,10 +86,9 @@ def _prove(database: Database) -> list[_Row]:
     """Run every proof, and raise NdcgSqlError for the faults that they select.
 
     A row of sql/proofs.csv names a select of faults, whose parameters are its other
-    columns. The opening comment of the select is the message of a fault. Where a proof
-    selects the id of a run or judgment set, its message has the name, or the id if
-    there is no such run or judgment set. Rows without an owner explain what other
-    proofs would find: they are looked for first, and alone if there are any.
+    columns. The opening comment of the select is the message of a fault, which has the
+    name of a run or judgment set in place of its id. Rows without an owner explain what
+    other proofs would find: they are looked for first, and alone if there are any.
     """
     proofs = sql_files.rows("proofs")
     owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
@@ -111,15 +106,13 @@ def _prove(database: Database) -> list[_Row]:
         ):
             others = [proof for proof in proofs if proof not in owned]
             faults = _faults(database, others, _groups_of_runs(database))
-    names = {
-        "run": {entry.id: entry.name for entry in runs(database)},
-        "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
-    }
+    kinds = {"run": runs(database), "judgment_set": judgment_sets(database)}
     messages: list[str] = []
     for proof, fault in faults:
-        for kind, entry_names in names.items():
+        for kind, entries in kinds.items():
             if (number := fault.get(f"{kind}_id")) is not None:
-                fault[kind] = entry_names.get(number, str(number))
+                names = {entry.id: entry.name for entry in entries}
+                fault[kind] = names.get(number, str(number))
         comment = sql_files.opening_comment(_select(proof))
         filled = {name: quoted(value) for name, value in fault.items()}
         messages.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
@@ -139,9 +132,8 @@ def _groups_of_runs(database: Database) -> list[str]:
     are none if all rows can be proven at once.
     """
     firsts = [first for (first,) in database.execute(_FIRSTS, {"at_once": _AT_ONCE})]
-    begins = ["true", *(f"run_id >= {first}" for first in firsts[1:])]
-    ends = [*(f"run_id < {first}" for first in firsts[1:]), "true"]
-    groups = [f"{begin} and {end}" for begin, end in zip(begins, ends, strict=True)]
+    bounds = [-(1 << 62), *firsts[1:], 1 << 62]
+    groups = [f"run_id >= {low} and run_id < {high}" for low, high in pairwise(bounds)]
     return groups if len(groups) > 1 else []
 
 

@@ -10,30 +10,26 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits
-from ndcg_sql.evaluation.question import (
-    Question,
-    answered,
-    choose_fitting,
-    choose_measures,
-)
+from ndcg_sql.evaluation.question import Question, choose_fitting, choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advise, columns_named, is_of_run, may_have
+from ndcg_sql.loading.unkept import is_of_run, naming_loader
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
-from ndcg_sql.reading.sources import Streams, opened, streams
+from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import options_of, stated
 from ndcg_sql.system.messages import Messages, Only, Silent
 from ndcg_sql.system.paths import argument, default_name, shown
-from ndcg_sql.wording import FILE, call, use
+from ndcg_sql.wording import FILE, Text, Use, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
+# The columns that only judgments have.
+_GRADES = ("grade", "label")
 
 
 def answer(
@@ -67,24 +63,26 @@ def answer(
     listed = [options.rows_of] if options.rows_of else []
     with streams([qrels, *files, *listed], messages, database.folder) as piped:
         only = Only(messages, "warn", "note")
-        judging = _judging(options)
+        judging = replace(options, many_files=True, rows_of=None)
+        judging = replace(judging, position_rule="score", is_rule_chosen=False)
         try:
-            items = _load(database, "judgments", [qrels], files, judging, only, piped)
+            _load(database, "judgments", [qrels], judging, only, piped)
         except NdcgSqlError as error:
             if not is_of_run(error):
                 raise
-            own = {"like": like, "per_query": per_query}
-            swapped = _swapped(database, qrels, files, options, own, piped)
-            raise swapped or error from None
+            own = stated("eval", {"like": like, "per_query": per_query})
+            what = f"{shown(qrels)}: looks like a run, but the judgments come first"
+            command = _swapped(database, [qrels, *files], judging, own, piped)
+            raise (NdcgSqlError(what, command) if command else error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if options.measures or like is not None:
-            check_fits(database, sets, [n for item in items for n in item.ignored])
+            check_fits(database, sets)
         else:
             pairs = [(0, set_id) for set_id in sets]
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            _load(database, "run", files, [qrels], ranking, only, piped)
+            _load(database, "run", files, ranking, only, piped)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
             if options.is_rule_chosen or not is_ranked:
@@ -93,82 +91,61 @@ def answer(
             raise NdcgSqlError(error.message + "\n" + remedy) from None
     runs = entries.runs(database)
     pairs = entries.judgments_of(database, runs, None)
-    question = Question(chosen, tuple(runs), tuple(pairs))
-    with answered(database, messages, question):
-        rows = report.rows_of(database, question, per_query)
+    resolved = tuple(chosen), tuple(runs), tuple(pairs)
+    question = Question(database, messages, *resolved)
+    with question.answered():
+        rows = report.rows_of(question, per_query)
     return Answer("values by query" if per_query else "values", rows)
 
 
-def _judging(options: Options) -> Options:
-    """Return the options that load judgments."""
-    return replace(
-        options,
-        many_files=True,
-        rows_of=None,
-        position_rule="score",
-        is_rule_chosen=False,
-    )
+def _swapped(
+    database: Database,
+    files: Sequence[Path],
+    options: Options,
+    own: Mapping[str, object],
+    piped: Streams,
+) -> Text | None:
+    """Return the command that has the judgments first; None without any judgments.
+
+    They are the first file that does not look like a run. own are the values of what
+    eval alone takes. A grade made sense only of a run in the place of judgments.
+    """
+    columns = options.columns.items()
+    kept = {c: name for c, name in columns if c not in _GRADES or not is_ranked(name)}
+    options = replace(options, grade=None, columns=kept)
+    for file in files[1:]:
+        try:
+            load(database, "judgments", [file], options, Silent(), piped)
+        except NdcgSqlError as fault:
+            if is_of_run(fault):
+                continue
+        ordered = [file, *(other for other in files if other != file)]
+        return call("eval", *map(argument, ordered), **options.stated("eval"), **own)
+    return None
 
 
 def _load(
     database: Database,
     kind: Ranked,
     files: Sequence[Path],
-    others: Sequence[Path],
     options: Options,
     messages: Messages,
     piped: Streams,
-) -> Sequence[LoadedItem]:
-    """Load files of a kind, beside others of the other kind.
+) -> None:
+    """Load files of a kind.
 
-    Refusals name options of eval, or else the command that loads the file. Columns are
-    options for all files; those that only one has are for that command.
+    Columns are options for all files; those that only one has are for the command that
+    loads it.
     """
+    method = f"load_{kind}"
+    file = argument(files[0]) if len(files) == 1 else FILE
     try:
-        return load(database, kind, [*files], options, messages, piped)
+        with naming_loader(options_of("eval"), method, file):
+            load(database, kind, [*files], options, messages, piped)
     except NdcgSqlError as error:
-        other: Ranked = "run" if kind == "judgments" else "judgments"
-        fields = set(options_of("eval"))
-        names = columns_named(error, other)
-        for file in {*others} - {*files} if names else ():
-            with opened(file, Silent(), database.folder, piped) as source:
-                if not may_have(names, source, other, options):
-                    fields.discard("columns")
-        advise(error, fields, f"load_{kind}", FILE)
-        if len(files) == 1:
-            error.change(lambda text: naming_in(text, argument(files[0])))
+        error.change(lambda text: naming_in(text, file))
+        uses = (part for part in error.message.parts if isinstance(part, Use))
+        if any("columns" in use.fields for use in uses):
+            own = Text("\nif no other file has these columns: ", call(method, file))
+            error.what, error.where, error.remedy = Text(error.message, own), "", ""
         raise
-
-
-def _swapped(
-    database: Database,
-    qrels: Path,
-    runs: Sequence[Path],
-    options: Options,
-    own: Mapping[str, object],
-    piped: Streams,
-) -> NdcgSqlError | None:
-    """Return the error if the judgments are among the runs; None if they are not.
-
-    They are the first file that does not look like a run. What made sense only of a run
-    in their place is left out of the command. own are the values of what eval alone
-    takes.
-    """
-    columns = {
-        column: name
-        for column, name in options.columns.items()
-        if column not in ("grade", "label") or not is_ranked(name)
-    }
-    without = replace(options, grade=None, columns=columns)
-    for file in runs:
-        try:
-            load(database, "judgments", [file], _judging(without), Silent(), piped)
-        except NdcgSqlError as fault:
-            if is_of_run(fault):
-                continue
-        others = [other for other in (qrels, *runs) if other != file]
-        fields = {**without.stated("eval"), **stated("eval", own)}
-        command = call("eval", *map(argument, (file, *others)), **fields)
-        what = "looks like a run, but the judgments come first"
-        return NdcgSqlError(f"{shown(qrels)}: {what}", command)
-    return None

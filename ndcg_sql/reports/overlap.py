@@ -3,7 +3,12 @@
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgment_sets
+from ndcg_sql.evaluation.entries import (
+    check_rankings,
+    check_same_dataset,
+    choose_entry,
+    judgment_sets,
+)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
@@ -28,14 +33,9 @@ def overlap(
     run, other = (choose_entry(database, "run", name, dataset) for name in names)
     if run.id == other.id:
         raise NdcgSqlError(f"run {quoted(run.name)} is named twice", "name another")
-    if run.dataset != other.dataset:
-        raise NdcgSqlError(
-            f"run {quoted(run.name)} belongs to dataset {quoted(run.dataset)}, run"
-            f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
-        )
+    check_same_dataset("run", run, other, "their queries differ")
     check_rankings([run, other], "overlap")
-    sets = [s for s in judgment_sets(database) if s.dataset == run.dataset]
-    chosen = sets[-1] if sets else None
+    chosen = next(reversed(judgment_sets(database, run.dataset)), None)
     if judgments is not None:
         chosen = choose_entry(database, "judgment set", judgments, run.dataset)
     if chosen and not database.execute(_RELEVANT, {"id": chosen.id}):

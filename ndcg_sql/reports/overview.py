@@ -11,14 +11,13 @@ from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import having_rankings
 from ndcg_sql.evaluation.fitting import fitting, misfits
-from ndcg_sql.evaluation.question import Question, of_queries, separate
-from ndcg_sql.evaluation.scope import known_values, only_measures
-from ndcg_sql.measures.names import Measure, measure_called
+from ndcg_sql.evaluation.question import Question, of_queries, only_measures, separate
+from ndcg_sql.measures.names import Measure, distinct, measure_called
 from ndcg_sql.reports import figures, history
 from ndcg_sql.reports.explain import GAINS, choose
 from ndcg_sql.reports.figures import Drawn, Kind, curves
+from ndcg_sql.system.messages import Silent
 
 # A page lists this number of queries at most, compares this number of runs with
 # the baseline, and explains the queries that differ most.
@@ -110,22 +109,25 @@ def overviews(database: Database, answer: Answer) -> list[Overview]:
     """
     question: Question = answer.about["question"]
     sets = list(dict.fromkeys(set_id for _, set_id in question.pairs))
-    parts = [_part(question, set_id, question.measures) for set_id in sets]
+    usable = dict.fromkeys(sets, question.measures)
     if not question.named and len(sets) > 1:
-        fit = fitting(database, sets)
-        fits = [[m for m in question.measures if m.name in fit[one]] for one in sets]
-        both = zip(sets, fits, strict=True)
-        parts = [_part(question, one, usable) for one, usable in both if usable]
-    return [_overview(database, answer, part) for part in parts]
+        for set_id, fits in fitting(database, sets).items():
+            usable[set_id] = tuple(m for m in question.measures if m.name in fits)
+    parts = [_part(database, question, *own) for own in usable.items() if own[1]]
+    return [_overview(answer, part) for part in parts]
 
 
-def _part(question: Question, set_id: int, measures: Sequence[Measure]) -> Question:
+def _part(
+    database: Database, question: Question, set_id: int, measures: Sequence[Measure]
+) -> Question:
     """Return the question of the runs under one judgment set, as they were loaded."""
     valued = of_queries(measures, "a page", named=False)
     whole = [measure for measure in measures if measure.family.is_of_runs]
     ids = sorted(run_id for run_id, other in question.pairs if other == set_id)
     runs = {run.id: run for run in question.runs}
     return Question(
+        database,
+        Silent(),
         (*valued, *whole),
         tuple(runs[run_id] for run_id in ids),
         tuple((run_id, set_id) for run_id in ids),
@@ -133,7 +135,8 @@ def _part(question: Question, set_id: int, measures: Sequence[Measure]) -> Quest
     )
 
 
-def _overview(database: Database, answer: Answer, question: Question) -> Overview:
+def _overview(answer: Answer, question: Question) -> Overview:
+    database = question.database
     whole: Question = answer.about["question"]
     testing: Testing = answer.about.get("testing", Testing())
     valued = of_queries(question.measures, "a page", named=False)
@@ -146,31 +149,37 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         "dataset": dataset,
         "judgment_set_id": set_id,
         "most": MOST_QUERIES,
-        "listed": _worst(database, answer, dataset),
+        # Where only the worst queries of each run are answered, only those.
+        "listed": None,
     }
+    worst: int | None = answer.about.get("worst")
+    if worst is not None:
+        sql = f"select distinct query_id from {answer.rows.table} where dataset = $d"
+        about["listed"] = [q for (q,) in database.execute(sql, {"d": dataset})]
     sources = database.records(sql_files.read("pages/sources"), about)
-    here = having_rankings(question.runs)
-    away = tuple(run.name for run in question.runs if run not in here)
-    explaining = next((m for m in question.measures if m.family.name in GAINS), None)
+    away = tuple(run.name for run in question.runs if not run.has_rankings)
+    explaining = None if away else _explaining(question)
+    everything = distinct([*question.measures, *([explaining] if explaining else [])])
     steps: list[Record] = []
-    with known_values(
-        database, question.measures, question.pairs, named=question.named
-    ):
+    with replace(question, measures=tuple(everything)).known_values():
         tukey = replace(testing, test=Testing.test, correct="tukey")
-        rows, means = leaderboard.board(database, question, tukey)
+        rows, means = leaderboard.board(question, tukey)
         board = rows.records
         ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
         places = {run: place for place, run in enumerate(ranked)}
         means.sort(key=lambda row: places.get(row["run"], len(places)))
-        past = history.rows_of(database, question).records
-        pair = whole if isinstance(whole, Comparison) else None
-        if pair is None and len(ranked) > 1:
-            pair = _with_best(database, replace(question, measures=valued), ranked)
-        pair, compared = _compared(database, answer, pair, testing)
+        past = history.rows_of(question).records
+        pair = None
+        if isinstance(whole, Comparison):
+            pair = replace(whole, database=database, messages=Silent())
+        elif len(ranked) > 1:
+            few = _of_runs(question, ranked[: MOST_CANDIDATES + 1])
+            pair = comparable(Comparison(**vars(replace(few, measures=valued))))
+        pair, compared = _compared(answer, pair, testing)
         about["attributes"] = [*answer.scope.by] or [
             name for (name,) in database.run("pages/short_attributes", about)
         ]
-        slices = _slices(database, pair, about["attributes"], testing)
+        slices = _slices(pair, about["attributes"], testing)
         with database.temporary("page_queries", sql_files.read("pages/queries"), about):
             queries = database.records("from page_queries order by query_id")
             values = database.records(sql_files.read("pages/query_values"), about)
@@ -180,21 +189,15 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         about["query_ids"] = [query["query_id"] for query in nearest]
         runs = _coloured(ranked, pair)
         charted = replace(_of_runs(question, runs[:COLOURED]), measures=valued[:1])
-        drawn = [("distribution", _shown(figures.values(database, charted)))]
-        drawn += _of_differences(database, pair)
-        if explaining and not away:
-            steps = _steps(database, explaining, about)
+        drawn = [("distribution", _shown(figures.values(charted)))]
+        drawn += _of_differences(pair)
+        if explaining:
+            about |= {"measure": explaining.name, "depth": _depth(explaining)}
+            steps = database.records(sql_files.read("pages/steps"), about)
     [judged] = [row for row in sources if row["kind"] != "run"]
     if judged["documents"] * len(runs) <= _MOST_CURVED:
         charted = replace(question, measures=valued[:1])
-    drawn = [*_curves(database, charted), *drawn]
-    if explaining is None and not away:
-        explaining = _fitting_ndcg(database, question)
-        if explaining:
-            with known_values(
-                database, [explaining], question.pairs, with_values=False
-            ):
-                steps = _steps(database, explaining, about)
+    drawn = [*_curves(charted), *drawn]
     return Overview(
         dataset=dataset,
         judgment_set=judged["name"],
@@ -211,26 +214,18 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         sources=sources,
         queries=queries,
         query_count=queries[0]["query_count"] if queries else 0,
-        worst=answer.about.get("worst"),
+        worst=worst,
         values={
             **{(m.name, run): [None] * len(queries) for m in valued for run in ranked},
             **{(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
         },
         attributes=dict(sliced),
-        explained_by=explaining.name if explaining and not away else None,
-        explained_depth=_depth(explaining) if explaining and not away else 0,
+        explained_by=explaining.name if explaining else None,
+        explained_depth=_depth(explaining) if explaining else 0,
         steps=[{**row, "run": names[row["run_id"]]} for row in steps],
         away=away,
         figures=drawn,
     )
-
-
-def _worst(database: Database, answer: Answer, dataset: str) -> list[str] | None:
-    """Return the queries of an answer with the worst of each run; else None."""
-    if answer.about.get("worst") is None:
-        return None
-    sql = f"select distinct query_id from {answer.rows.table} where dataset = $dataset"
-    return [query for (query,) in database.execute(sql, {"dataset": dataset})]
 
 
 def _of_runs(question: Question, names: Sequence[str]) -> Question:
@@ -241,40 +236,23 @@ def _of_runs(question: Question, names: Sequence[str]) -> Question:
     return replace(question, runs=runs, pairs=tuple((run.id, set_id) for run in runs))
 
 
-def _with_best(
-    database: Database, question: Question, ranked: Sequence[str]
-) -> Comparison | None:
-    """Return the comparison of the best run with the next; None if none can be."""
-    few = _of_runs(question, ranked[: MOST_CANDIDATES + 1])
-    return comparable(
-        database, Comparison(few.measures, few.runs, few.pairs, named=few.named)
-    )
-
-
 def _compared(
-    database: Database, answer: Answer, pair: Comparison | None, testing: Testing
+    answer: Answer, pair: Comparison | None, testing: Testing
 ) -> tuple[Comparison | None, list[Record]]:
-    """Return a comparison without slices, and its rows.
-
-    Its candidates are in the order of the rows, and only as many.
-    """
+    """Return a comparison without slices, its candidates as in the rows, and these."""
     if pair is None:
         return None, []
     pair = replace(pair, by=())
-    if answer.name == "comparison" and not answer.scope.by:
-        rows = answer.rows.records
-    else:
-        rows = compare.rows_of(database, pair, testing).records
+    is_answered = answer.name == "comparison" and not answer.scope.by
+    shown = answer.rows if is_answered else compare.rows_of(pair, testing)
+    rows = shown.records
     names = list(dict.fromkeys(row["candidate"] for row in rows))
     runs = [pair.baseline, *_of_runs(pair, names).runs]
     return replace(pair, runs=tuple(runs), sort=None, limit=None), rows
 
 
 def _coloured(ranked: Sequence[str], pair: Comparison | None) -> tuple[str, ...]:
-    """Return the runs from best to worst, the baseline among those with a colour.
-
-    It stands in the place of the last of them, where it would come after all.
-    """
+    """Return the runs from best to worst, the baseline among those with a colour."""
     if pair is None or pair.baseline.name in ranked[:COLOURED]:
         return tuple(ranked)
     best, others = ranked[: COLOURED - 1], ranked[COLOURED - 1 :]
@@ -283,29 +261,24 @@ def _coloured(ranked: Sequence[str], pair: Comparison | None) -> tuple[str, ...]
 
 
 def _slices(
-    database: Database,
-    pair: Comparison | None,
-    attributes: Sequence[str],
-    testing: Testing,
+    pair: Comparison | None, attributes: Sequence[str], testing: Testing
 ) -> list[Record]:
     """Return the comparisons by each attribute, by the first measure."""
     if pair is None or not attributes:
         return []
     first = replace(pair, runs=pair.runs[: SLICED + 1], measures=pair.measures[:1])
-    with separate(database, attributes):
-        return compare.rows_with_tests(database, first, testing, sliced=True).records
+    with separate(pair.database, attributes):
+        return compare.rows_with_tests(first, testing, sliced=True).records
 
 
-def _of_differences(
-    database: Database, pair: Comparison | None
-) -> list[tuple[str, Figure | str]]:
+def _of_differences(pair: Comparison | None) -> list[tuple[str, Figure | str]]:
     """Return the charts of the first candidates, by the first measure."""
     if pair is None:
         return []
     pair = replace(pair, measures=pair.measures[:1])
     baseline, *candidates = pair.runs
     facets = replace(pair, runs=(baseline, *candidates[:FACETS]))
-    kind, rows, about = _shown(figures.differences(database, facets, "differences"))
+    kind, rows, about = _shown(figures.differences(facets, "differences"))
     drawn: list[Figure | str] = [(kind, rows, about)]
     for candidate in candidates[:SCATTERS]:
         own = [row for row in rows if row["candidate"] == candidate.name]
@@ -314,25 +287,22 @@ def _of_differences(
             drawn.append(("scatter", own, about))
         else:
             two = replace(pair, runs=(baseline, candidate))
-            scatter = figures.differences(database, two, "scatter", _POINTS)
+            scatter = figures.differences(two, "scatter", _POINTS)
             drawn.append(_shown(scatter))
     return [("comparison", one) for one in drawn]
 
 
 def _curves(
-    database: Database, question: Question, kinds: Sequence[Kind] = _CURVES
+    question: Question, kinds: Sequence[Kind] = _CURVES
 ) -> list[tuple[str, Figure | str]]:
     """Return the charts of curves, or the reasons why there is none."""
     try:
-        rows, sample = curves(database, question, kinds, _SAMPLE)
+        return [("curves", _shown(one)) for one in curves(question, kinds, _SAMPLE)]
     except NdcgSqlError as error:
         if len(kinds) == 1:
             return [("curves", no_chart(error))]
         # What one of them lacks, the other may not need.
-        each = [_curves(database, question, [kind]) for kind in kinds]
-        return [one for rows in each for one in rows]
-    drawn = [figures.curve(kind, rows[kind], sample) for kind in kinds]
-    return [("curves", _shown(one)) for one in drawn]
+        return [one for kind in kinds for one in _curves(question, [kind])]
 
 
 def no_chart(error: NdcgSqlError) -> str:
@@ -349,15 +319,12 @@ def _depth(measure: Measure) -> int:
     return min(measure.cutoff or _DEPTH, _DEPTH)
 
 
-def _steps(database: Database, measure: Measure, about: Parameters) -> list[Record]:
-    """Return the rankings of the queries that differ most, position by position."""
-    own = {"measure": measure.name, "depth": _depth(measure)}
-    return database.records(sql_files.read("pages/steps"), about | own)
-
-
-def _fitting_ndcg(database: Database, question: Question) -> Measure | None:
-    """Return the nDCG that explains queries where no measure of the page does."""
+def _explaining(question: Question) -> Measure | None:
+    """Return what explains queries: a measure of the page, or else nDCG if it fits."""
+    for measure in question.measures:
+        if measure.family.name in GAINS:
+            return measure
+    database, set_ids = question.database, {set_id for _, set_id in question.pairs}
     [measure] = choose(database, [], question.pairs)
-    set_ids = {set_id for _, set_id in question.pairs}
     with only_measures(database, [measure], set_ids):
         return None if misfits(database, set_ids) else measure

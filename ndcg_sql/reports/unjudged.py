@@ -1,6 +1,6 @@
 """Unjudged documents: those that one more judgment could change most, and pools."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from ndcg_sql.comparison.answers import Answer, Rows, limited, with_titles
 from ndcg_sql.database import sql_files
@@ -8,9 +8,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits, fitting
-from ndcg_sql.evaluation.question import resolve
-from ndcg_sql.evaluation.scope import only_measures
-from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.evaluation.question import only_measures, resolve
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages, Only
@@ -58,13 +56,10 @@ def pool(
     runs = entries.choose_runs(database, scope.runs, scope.dataset)
     dataset = entries.one_dataset(runs)
     runs = entries.with_rankings(messages, runs, scope.runs, "pool")
-    sets = {
-        s.id: s.name for s in entries.judgment_sets(database) if s.dataset == dataset
-    }
-    pairs: list[Pair] = []
+    sets = {s.id: s.name for s in entries.judgment_sets(database, dataset)}
+    set_id = None
     if sets or scope.judgments:
-        pairs = entries.judgments_of(database, runs, scope.judgments)
-    set_id = pairs[0][1] if pairs else None
+        set_id = entries.judgments_of(database, runs, scope.judgments)[0][1]
     with_unjudged = all_queries or set_id is None
     parameters: Parameters = {
         "run_ids": [run.id for run in runs],
@@ -73,7 +68,8 @@ def pool(
         "with_unjudged": with_unjudged,
     }
     chosen = sql_files.read("reports/pool_documents")
-    which = f"the first {parameters['depth']} of {counted(len(runs), 'run')}"
+    of_runs = counted(len(runs), "run")
+    which = f"the first {parameters['depth']} of {of_runs}"
     if budget:
         if set_id is None:
             raise NdcgSqlError(
@@ -83,7 +79,6 @@ def pool(
             )
         most, measure = _ranked(database, Only(messages, "warn"), scope, depth, "pool")
         chosen = f"select query_id, doc_id from {most.table} limit {budget:d}"
-        of_runs = counted(len(runs), "run")
         which = f"those that could change {measure.name} of {of_runs} most"
     with database.temporary("pool_documents", chosen, parameters):
         order = {"dataset": dataset, "seed": str(seed)}
@@ -99,8 +94,8 @@ def pool(
     )
     if not with_unjudged:
         including = "" if budget else "; include with " + named("all_queries")
-        of_sets = [(run.id, set_id) for run in runs]
-        _tell_left_out(database, messages, of_sets, including)
+        run_ids = {set_id: [run.id for run in runs]}
+        _tell_left_out(database, messages, run_ids, including)
     if set_id is not None and documents:
         into_set = {"base": sets[set_id], **entries.into(dataset)}
         loading = call("load_judgments", FILE, **into_set)
@@ -119,41 +114,39 @@ def _ranked(
 
     It is the measure that the scope names, or the first registered one that has
     gains and discounts; in place of one that has none, nDCG with the same cutoff.
-    Raises NdcgSqlError as unjudged does; messages name the command.
     """
     question = resolve(database, messages, scope)
-    if scope.measures and len(question.measures) > 1:
-        raise NdcgSqlError(
-            f"{command} ranks by one measure, not by {len(question.measures)}; name one"
-        )
-    ids = {run_id for run_id, _ in question.pairs}
-    judged = [run for run in question.runs if run.id in ids]
+    [measure, *others] = question.measures
+    if scope.measures and others:
+        what = f"{command} ranks by one measure, not by {1 + len(others)}"
+        raise NdcgSqlError(what, "name one")
+    sets = dict(question.pairs)
+    judged = [run for run in question.runs if run.id in sets]
     ranked = entries.with_rankings(messages, judged, scope.runs, command)
-    here = {run.id for run in ranked}
-    pairs = [pair for pair in question.pairs if pair[0] in here]
-    set_ids = sorted({set_id for _, set_id in pairs})
-    measures = list(question.measures)
+    run_ids: dict[int | None, list[int]] = {}
+    for run in ranked:
+        run_ids.setdefault(sets[run.id], []).append(run.id)
+    set_ids = sorted({sets[run.id] for run in ranked})
     if not question.named:
         fits = set[str].intersection(*fitting(database, set_ids).values())
-        usable = [m for m in measures if m.name in fits and _has_discounts(m)]
-        measures = usable or parse("nDCG@10")
-    measure = measures[0]
+        usable = [m for m in question.measures if m.name in fits and _has_discounts(m)]
+        measure = [*usable, *parse("nDCG@10")][0]
     if not _has_discounts(measure):
         [measure] = parse(f"nDCG@{measure.cutoff}" if measure.cutoff else "nDCG")
     depth = depth or measure.cutoff or DEPTH
     parameters: Parameters = {
-        "run_ids": [run_id for run_id, _ in pairs],
-        "judgment_set_ids": [set_id for _, set_id in pairs],
+        "run_ids": [run.id for run in ranked],
+        "judgment_set_ids": [sets[run.id] for run in ranked],
         "measure": measure.name,
         "depth": depth,
     }
     with only_measures(database, [measure], set_ids):
         check_fits(database, set_ids)
         rows = Rows.of(database, "reports/holes", parameters)
-    _tell_left_out(database, messages, pairs)
+    _tell_left_out(database, messages, run_ids)
     messages.tell(
         f"{counted(len(rows), 'unjudged document')} among the first {depth} of"
-        f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
+        f" {counted(len(ranked), 'run')}, ranked by {measure.name}"
     )
     return with_titles(database, rows, (r.dataset for r in question.runs)), measure
 
@@ -166,16 +159,13 @@ def _has_discounts(measure: Measure) -> bool:
 def _tell_left_out(
     database: Database,
     messages: Messages,
-    pairs: Iterable[tuple[int, int | None]],
+    run_ids: Mapping[int | None, list[int]],
     including: Wording = "",
 ) -> None:
     """Report how many queries runs answered that their judgment sets lack."""
-    runs: dict[int | None, list[int]] = {}
-    for run_id, set_id in pairs:
-        runs.setdefault(set_id, []).append(run_id)
     count = 0
-    for set_id, run_ids in runs.items():
-        ids = {"run_ids": run_ids, "judgment_set_id": set_id}
+    for set_id, own in run_ids.items():
+        ids = {"run_ids": own, "judgment_set_id": set_id}
         count += database.run("warnings/unjudged_queries", ids)[0][0]
     if count:
         queries = counted(count, "query", "queries")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from inspect import cleandoc, signature
+from inspect import Parameter, cleandoc, signature
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -24,75 +24,58 @@ from typing import (
 )
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import HELP, Option, check_choice
+from ndcg_sql.requests.shared import HELP, Option, check_choice, several
 from ndcg_sql.text import as_id, not_number, quoted
-from ndcg_sql.wording import Text, named, referring, use
+from ndcg_sql.text import number as text_number
+from ndcg_sql.wording import Blank, Text, Wording, named, referring, use
 
 # The modules of questions, which are above: they are looked up by name.
 _MODULES = ("changes", "comparisons", "judging", "loading", "outputs", "reports")
-# The types of several values, and what none of them is.
+# What a message can show, and the types of several values.
+_SHORT: Any = (Real, str, bytes, list, tuple, Mapping)
 _SEVERAL = (Mapping, tuple, Iterable, Sequence)
+# What none of several values is.
 _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
+# The types of one value, but for text: what is accepted for one, and what it is called.
+_KINDS: Mapping[Any, tuple[Any, str]] = {
+    bool: (bool, "True or False"),
+    int: (Integral, "an integer"),
+    Path: ((str, PathLike), "a path"),
+}
 
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter that is an option, with the type of its values and its default."""
+    """A parameter that is an option, with the type of its values and its default.
+
+    kind is str, int, float, bool, Path, tuple, Mapping or another type; item is that of
+    the items of a tuple, or of the values of a mapping. words are the values among
+    which to choose, if there are any.
+    """
 
     name: str
     kind: Any
+    item: Any
+    words: tuple[str, ...]
     default: Any
+    is_required: bool
+    # Whether it may be omitted without a default, and whether every value is text.
+    is_optional: bool
+    is_text: bool
     help: Text
     metavar: str
     group: str
     option: Option
-    is_required: bool
-
-    @property
-    def is_optional(self) -> bool:
-        """Whether the field may be omitted without a default."""
-        return types.NoneType in get_args(self.kind)
-
-    @property
-    def value_kind(self) -> Any:
-        """The type of a value that is not omitted: str, int, tuple, Mapping ..."""
-        if self._of_many is not None:
-            return Mapping if get_origin(self._of_many) is Mapping else tuple
-        kind = Path if Path in self._kinds else self._kinds[0]
-        return str if get_origin(kind) is Literal else kind
 
     @property
     def is_several(self) -> bool:
         """Whether several values may be given, by name or not."""
-        return self.value_kind in _NONE
+        return self.kind in (tuple, Mapping)
 
     @property
-    def is_text(self) -> bool:
-        """Whether every value is text."""
-        return all(k is str or get_origin(k) is Literal for k in self._kinds)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The values that are named in the field's type, if any are."""
-        kinds = [kind for kind in self._kinds if get_origin(kind) is Literal]
-        return get_args(kinds[0]) if kinds else ()
-
-    @property
-    def item_kind(self) -> Any:
-        """The type of the items of a mapping or a list."""
-        kinds = [kind for kind in get_args(self._of_many) if kind is not Ellipsis]
-        return kinds[-1]
-
-    @property
-    def _of_many(self) -> Any:
-        """The type of several values, if it may have them: a mapping, or names."""
-        return next((k for k in self._kinds if get_origin(k) in _SEVERAL), None)
-
-    @property
-    def _kinds(self) -> list[Any]:
-        if get_origin(self.kind) not in (Union, types.UnionType):
-            return [self.kind]
-        return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
+    def is_flag(self) -> bool:
+        """Whether it is switched on, or off."""
+        return self.kind is bool
 
 
 class Documentation(NamedTuple):
@@ -151,31 +134,49 @@ def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
     is imported for type checkers alone, such as data. A type may be Annotated with an
     Option.
     """
-    options: list[Field] = []
+    helps = documentation(function).options
     _, *parameters = signature(function).parameters.values()
-    for parameter in parameters:
-        name, kind, default = parameter.name, parameter.annotation, parameter.default
-        if isinstance(kind, str):
-            continue
-        kind, *more = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-        option: Option = more[0] if more else Option()
-        about = documentation(function).options.get(name, ("", "", ""))
-        group, metavar, help_ = about
-        is_required = default is parameter.empty
-        if option.is_argument is None:
-            is_named = parameter.kind is parameter.KEYWORD_ONLY
-            option = replace(option, is_argument=is_required and not is_named)
-        field = Field(
-            *(name, kind, default, referring(help_), metavar, group, option),
-            is_required=is_required,
-        )
-        if field.is_several:
-            if not option.word and not option.is_argument:
-                option = replace(option, word=name.removesuffix("s"))
-            none = _NONE[field.value_kind] if default is None else default
-            field = replace(field, option=option, default=none)
-        options.append(field)
-    return tuple(options)
+    return tuple(
+        _field(one, *helps.get(one.name, ("", "", "")))
+        for one in parameters
+        if not isinstance(one.annotation, str)
+    )
+
+
+def _field(parameter: Parameter, group: str, metavar: str, help_: str) -> Field:
+    annotation, option = parameter.annotation, Option()
+    if get_origin(annotation) is Annotated:
+        annotation, option = get_args(annotation)
+    is_union = get_origin(annotation) in (Union, types.UnionType)
+    every = get_args(annotation) if is_union else (annotation,)
+    kinds = [kind for kind in every if kind is not types.NoneType]
+    chosen = [kind for kind in kinds if get_origin(kind) is Literal]
+    many = [kind for kind in kinds if get_origin(kind) in _SEVERAL]
+    items = [kind for kind in get_args(many and many[0]) if kind is not ...]
+    kind: Any = Path if Path in kinds else str if kinds[0] in chosen else kinds[0]
+    if many:
+        kind = Mapping if get_origin(many[0]) is Mapping else tuple
+    name, default = parameter.name, parameter.default
+    is_required = default is parameter.empty
+    if option.is_argument is None:
+        is_named = parameter.kind is parameter.KEYWORD_ONLY
+        option = replace(option, is_argument=is_required and not is_named)
+    if many and not option.word and not option.is_argument:
+        option = replace(option, word=name.removesuffix("s"))
+    return Field(
+        name=name,
+        kind=kind,
+        item=items[-1] if items else None,
+        words=get_args(chosen[0]) if chosen else (),
+        default=_NONE.get(kind) if default is None else default,
+        is_required=is_required,
+        is_optional=len(kinds) < len(every),
+        is_text=all(one is str or one in chosen for one in kinds),
+        help=referring(help_),
+        metavar=metavar,
+        group=group,
+        option=option,
+    )
 
 
 @cache
@@ -197,7 +198,8 @@ def questions() -> Mapping[str, Callable[..., object]]:
 
 def options_of(method: str) -> set[str]:
     """Return the names of the options of a method."""
-    return {field.name for field in fields_of(questions()[method])}
+    question = questions().get(method)
+    return {field.name for field in fields_of(question)} if question else set()
 
 
 def method_of(question: Callable[..., object]) -> str:
@@ -238,45 +240,41 @@ def checked(fields: Iterable[Field], arguments: Mapping[str, object]) -> dict[st
 
 
 def _value(field: Field, value: object) -> object:
-    kind, name = field.value_kind, field.name
+    kind, name = field.kind, field.name
     if kind is tuple:
         names = names_of(name, value)
-        return tuple(map(Path, names)) if field.item_kind is Path else names
+        return tuple(map(Path, names)) if field.item is Path else names
     if kind is Mapping:
         return _mapping(field, value)
-    if kind is int:
-        return _whole(field, value)
     if kind is float:
         return number(name, value)
-    if kind is bool and not isinstance(value, bool):
-        raise NdcgSqlError("neither True nor False", where=use(**{name: value}))
-    if kind is Path:
-        if not isinstance(value, (str, PathLike)):
-            raise NdcgSqlError("not a path", where=use(**{name: value}))
-        return Path(cast("str", value))
+    if kind in _KINDS:
+        types_, noun = _KINDS[kind]
+        is_flag = value is True or value is False
+        if not isinstance(value, types_) or is_flag is not field.is_flag:
+            raise _refused(name, f"not {noun}", value)
+        least = field.option.least
+        if least is not None and cast("int", value) < least:
+            raise _refused(name, f"must be {least} or more", value)
+        return kind(value)
     return _text(field, value) if field.is_text else value
+
+
+def _refused(name: str, what: str, value: object) -> NdcgSqlError:
+    """Return the refusal of a value; of a frame, its type is shown, not its rows."""
+    if not isinstance(value, _SHORT):
+        value = Blank(type(value).__name__)
+    return NdcgSqlError(what, where=use(**{name: value}))
 
 
 def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
     text, name = as_id(value), field.name
     if text is None or (field.words and not isinstance(value, str)):
-        if not _is_short(value):
-            swapped = "what is loaded comes first, then its name"
-            remedy = swapped if name == "name" else ""
-            what = f"{type(value).__name__} is not text"
-            raise NdcgSqlError(what, remedy, where=named(name))
-        is_float = isinstance(value, float) and not field.words
-        way = "write " + use(**{name: str(value)}) if is_float else ""
-        raise NdcgSqlError("not text", way, where=use(**{name: value}))
+        raise _refused(name, "not text", value)
     if field.words and not field.option.names:
         check_choice(name, text, field.words)
     return text
-
-
-def _is_short(value: object) -> bool:
-    # Of a frame, a message would show rows.
-    return isinstance(value, (Real, str, bytes, list, tuple))
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:
@@ -284,9 +282,7 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
 
     Measures of ir_measures are accepted too: as strings, they are names here.
     """
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return (str(value),)
-    names = tuple(str(item) for item in cast(Iterable[object], value))
+    names = several(value)
     if not names:
         # A list that was filtered down to nothing does not mean all.
         raise NdcgSqlError("is empty", "omit it, or name one", where=named(name))
@@ -299,69 +295,57 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     An integer where text is needed is an id or a name: its digits. So is any number in
     a tag.
     """
+    if field.name == "labels":
+        return grades(value)
     pairs = _pairs(field.name, value)
     if field.is_required and not pairs:
         raise NdcgSqlError("is empty", where=named(field.name))
-    if field.name == "labels":
-        return grades(pairs)
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
-        if field.name == "tags" and isinstance(item, Real) and text is None:
-            is_flag = item is True or item is False
-            text = str(item) if not is_flag and math.isfinite(item) else None
-        wrong = key if name is None else item
-        if name is None or (field.item_kind is str and text is None):
-            raise NdcgSqlError(
-                f"{wrong!r} is not text",
-                f'write "{wrong}"' if isinstance(wrong, float) else "",
-                where=use(**{field.name: dict(pairs)}),
-            )
-        where = f"{field.name} of {key}"
-        if item is None:
-            remedy = f"give a number, or omit {key}"
-            raise NdcgSqlError("None, not a number", remedy, where=where)
-        if field.item_kind is float:
-            item = number(where, item)
-        mapping[name] = text if field.item_kind is str else item
+        if field.name == "tags" and isinstance(item, float) and math.isfinite(item):
+            text = str(item)
+        if name is None or (field.item is str and text is None):
+            wrong = key if name is None else item
+            raise _refused(field.name, f"{wrong!r} is not text", dict(pairs))
+        if field.item is str:
+            mapping[name] = text
+        elif field.item is float or item is None:
+            mapping[name] = number(use(**{field.name: {name: item}}), item)
+        else:
+            mapping[name] = item
     return mapping
 
 
 def _pairs(name: str, value: object) -> Mapping[object, object]:
     if not isinstance(value, Mapping):
-        raise NdcgSqlError("not a mapping", where=use(**{name: value}))
+        raise _refused(name, "not a mapping", value)
     return cast("Mapping[object, object]", value)
 
 
 def grades(labels: object) -> dict[str, float]:
-    """Return the grades of labels; raise NdcgSqlError if one is no finite number."""
+    """Return the grades of labels; raise NdcgSqlError for one that can be none."""
     values: dict[str, float] = {}
     for label, grade in _pairs("labels", labels).items():
+        where = Text(f"label {quoted(label)}")
         if not isinstance(label, str):
-            raise NdcgSqlError(f"label {label!r}: not text")
-        try:
-            values[label] = float(grade) if isinstance(grade, Real) else math.nan
-        except OverflowError:
-            values[label] = math.inf
-        if not math.isfinite(values[label]):
-            what = "the grade is not a finite number"
-            raise NdcgSqlError(f"label {quoted(label)}: {what}")
+            raise NdcgSqlError("not text", where=where)
+        values[label] = number(where, grade)
+        if text_number(label.strip()) is not None:
+            raise NdcgSqlError("already a grade, not a label", where=where)
+        if not label and values[label] >= 0:
+            what = "an empty grade can only mean that nobody judged the document"
+            remedy = "give it a negative grade: " + use(labels={"": -1})
+            raise NdcgSqlError(what, remedy, where=where)
     return values
 
 
-def _whole(field: Field, value: object) -> int:
-    where = use(**{field.name: value})
-    if not isinstance(value, Integral) or value is True or value is False:
-        raise NdcgSqlError("not an integer", where=where)
-    least = field.option.least
-    if least is not None and value < least:
-        raise NdcgSqlError(f"must be {least} or more", where=where)
-    return int(value)
-
-
-def number(name: str, value: object) -> float:
+def number(name: Wording, value: object) -> float:
     """Return a finite number; name is that of a field, or says whose number it is."""
-    where = use(**{name: value}) if name.isidentifier() else f"{name} {value!r}"
+    where = name
+    if isinstance(name, str):
+        is_field = name.isidentifier()
+        where = use(**{name: value}) if is_field else f"{name} {value!r}"
     if isinstance(value, str):
         raise NdcgSqlError(not_number(value), where=where)
     if not isinstance(value, Real) or value is True or value is False:

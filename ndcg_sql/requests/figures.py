@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
@@ -28,29 +27,26 @@ def points(side: str, length: str) -> float:
     return size
 
 
-@dataclass(frozen=True)
-class Shape:
-    """What a figure takes: the fewest and most runs to be named, and its options."""
-
-    least: int = 0
-    most: int | None = None
-    options: tuple[str, ...] = ()
-
-
 FIGURES = get_args(choices.Figure)
-# Of those that take some number of runs, or options.
-_SHAPES: Mapping[str, Shape] = {
-    "leaderboard": Shape(options=("alpha",)),
-    "differences": Shape(2),
-    "scatter": Shape(2, 2),
-    "slices": Shape(2, 2, ("by", "alpha")),
-    "history": Shape(options=("by", "tag")),
+# The fewest and most runs to be named, of figures that do not take any number.
+_RUNS: Mapping[str, tuple[int, int | None]] = {
+    "differences": (2, None),
+    "scatter": (2, 2),
+    "slices": (2, 2),
 }
+# The figures that take an option.
+_TAKERS = {
+    "alpha": ("leaderboard", "slices"),
+    "by": ("slices", "history"),
+    "tag": ("history",),
+}
+# What an example of a figure repeats.
+_STATED = ("runs", "measures", "judgments", "dataset", "by")
 
 
-def shape(name: choices.Figure) -> Shape:
-    """Return what a figure takes."""
-    return _SHAPES.get(name, Shape())
+def takes_two(name: choices.Figure) -> bool:
+    """Return whether a figure is one of two runs."""
+    return _RUNS.get(name, (0, None))[1] == 2
 
 
 def check(
@@ -59,28 +55,21 @@ def check(
     """Raise NdcgSqlError for a figure, runs or options that make no sense together."""
     if name not in FIGURES:
         raise NdcgSqlError(f"no figure {quoted(name)}", nearest(name, FIGURES))
-    for field, value in options.items():
-        takers = [figure for figure, one in _SHAPES.items() if field in one.options]
-        if value not in (None, ()) and name not in takers:
+    for field, takers in _TAKERS.items():
+        if options[field] not in (None, ()) and name not in takers:
             only = " and ".join(takers)
             raise refusal(named(field), f"not for {name}, only for {only}")
     if name == "slices" and not scope.by:
         raise refusal("slices", "name an attribute of the queries with {by}")
     if dpi is not None and dpi > _MOST_DPI:
         raise refusal(use(dpi=dpi), f"must be {_MOST_DPI} or less")
-    one, count = shape(name), len(scope.runs)
-    if count >= one.least and (one.most is None or count <= one.most):
-        return
-    baseline = scope.runs[0] if scope.runs else Blank("BASELINE")
-    # A pattern matches whatever else there is.
-    every = "*" if scope.runs and one.most is None else Blank("CANDIDATE")
-    named_fields = {
-        "measures": list(scope.measures),
-        "judgments": scope.judgments,
-        "dataset": scope.dataset,
-        "by": list(scope.by),
-    }
-    chosen = {field: value for field, value in named_fields.items() if value}
-    example = call("plot", name, runs=[baseline, every], **chosen)
-    others = "one candidate" if one.most else "candidates"
-    raise NdcgSqlError(f"name a baseline and {others}: " + example, where=name)
+    least, most = _RUNS.get(name, (0, None))
+    if not least <= len(scope.runs) <= (most or len(scope.runs)):
+        baseline = scope.runs[0] if scope.runs else Blank("BASELINE")
+        # A pattern matches whatever else there is.
+        candidate = "*" if scope.runs and not most else Blank("CANDIDATE")
+        stated = {**vars(scope), "runs": [baseline, candidate]}
+        fields = {field: stated[field] for field in _STATED if stated[field]}
+        example = call("plot", name, **fields)
+        others = "one candidate" if most else "candidates"
+        raise NdcgSqlError(f"name a baseline and {others}: " + example, where=name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeAlias, get_args
+from typing import Annotated, Any, Protocol, TypeAlias, cast, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
@@ -46,17 +46,17 @@ runs R: Name of a run, or a pattern such as 'input.*' (quoted); may be repeated;
 run RUN: Name of a run.
 like SYSTEM: Compute measures as another system does, such as sklearn or quepid; nDCG@10
     if none is named; {measures(systems)} lists them.
-by A: Query attribute to slice by; several make a slice of each combination of their
-    values.
+by A: Query attribute to slice by; with several, each combination of their values is a
+    slice.
 per_query: Show a row for each query instead of the means.
-replace: Replace what has the same name.
+replace: Replace an existing entry of the same name.
 evaluate: Do not evaluate the dataset's runs.
 limit N: Show only the first N runs; tests and corrections include all.
 assessments A: Name of loaded assessments; may be repeated; all if omitted.
 assessors A: Name of an assessor; may be repeated; all if omitted.
-strict: Refuse whatever is otherwise a warning, such as no query in common with the
-    judgments, ids that nearly match, ranks that contradict scores.
-name N: Name to load it under; that of the file or table if omitted.
+strict: Turn warnings into errors, such as no query in common with the judgments, ids
+    that nearly match, or ranks that contradict scores.
+name N: Name of the loaded entry; by default, the name of the file or table.
 file FILE: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip; - is
     standard input.
 files FILE...: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip;
@@ -64,8 +64,8 @@ files FILE...: File in any format of {format_in}, also as gzip, zstd, bzip2, xz 
 dry_run: Only report what would be done; the warehouse is not changed.
 
 Output:
-html FILE: Also write a page with tables, charts and explained queries: one file that is
-    self-contained and opens in any browser.
+html FILE: Also write a self-contained HTML page with tables, charts and explained
+    queries.
 force: Replace a page or figure that ndcg-sql did not write.
 form F: table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the
     suffix of {output}.
@@ -74,15 +74,15 @@ output FILE: Write to this file; compressed if it ends in .gz.
 Significance:
 test T: Test that decides on significance: one of randomization, t, bootstrap, wilcoxon.
 correct C: Correction of p for several candidates, measures and slices: holm,
-    bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised
-    test of all runs by one measure in one slice.
+    bonferroni, bh (Benjamini-Hochberg) or none; compare also accepts tukey, which tests
+    all runs at once for one measure and one slice.
 alpha P: A difference is significant if p is below P; intervals have confidence 1 - P.
-resamples N: Number of resamples if there are too many outcomes to count them all.
+resamples N: Number of resamples if there are too many outcomes to enumerate.
 seed N: Seed of the random numbers.
 
 Reading files:
-columns C=NAME: Name of a column in the file, such as query_id=Query; without a header
-    its number, such as query_id=5; may be repeated.
+columns C=NAME: Column of the file for a field, such as query_id=Query, or its number if
+    there is no header, such as query_id=5; may be repeated.
 labels L=G: Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;
     may be repeated.
 query ID: Query id of all rows, if the file has none.
@@ -91,27 +91,28 @@ where C=VALUE: Load only the rows with this value of a column, such as version=2
 run_column NAME: Column whose values name the runs of a file, such as model; none loads
     all rows as one run. If omitted, it is the one called run, run_id, run_name, model,
     system, tag or method, or the last field of TREC files.
-rows_of LIST: List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.
+rows_of LIST: List (LETOR, SVMlight, CSV ...) whose rows the scores in FILE belong to,
+    one score per row.
 format_in F: Format of the file: {{formats}}; detected if omitted.
-duplicates RULE: What to do about a document that is listed twice for a query: refuse
-    the file, or keep the first row, the last, or the one with the max score or grade.
-unit COLUMN: Column of the document where rows are chunks of documents: a document takes
-    the place of its best chunk.
-unit_before TEXT: Take chunks for documents whose id is that up to the last TEXT, such
-    as #: doc12#3 is a chunk of doc12.
-decimal MARK: Decimal mark of the numbers in text: a comma (then points separate
-    thousands) or a point; a point if omitted.
+duplicates RULE: If a query lists a document twice: refuse the file, or keep the first
+    row, the last row, or the one with the max score or grade.
+unit COLUMN: Column of the document if each row is a chunk; a document takes the
+    position of its best chunk.
+unit_before TEXT: Treat ids as chunk ids: the document id is the part before the last
+    TEXT. With #, doc12#3 is a chunk of doc12.
+decimal MARK: Decimal mark of numbers: . (the default), or , (points then separate
+    thousands).
 encoding E: Encoding of text that is not UTF-8, such as windows-1252.
 
 Names, tags and times:
 tags K=V: Tag of the run, such as model=bm25; may be repeated.
-run_at T: When the system produced it, such as 2026-01-31T23:59.
+run_at T: Time when the system produced the run, such as 2026-01-31T23:59.
 
 From a database:
 url URL: Database to load from in place of FILE, such as
     'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment variable. With
     duckdb: alone, DuckDB reads the files that {select} names.
-select SQL: Select of the rows to load from the database of {url}.
+select SQL: SELECT statement for the rows to load from the database of {url}.
 table TABLE: Table to load from the database of {url}, all rows and columns.
 """
 
@@ -177,11 +178,11 @@ class Scope:
         return bool(self.measures) or self.like is not None
 
 
-def several(names: "Measured | Iterable[object] | None") -> tuple[str, ...]:
+def several(names: object) -> tuple[str, ...]:
     """Return what a parameter names: one, several or nothing."""
     if names is None or isinstance(names, str) or not isinstance(names, Iterable):
         return () if names is None else (str(names),)
-    return tuple(map(str, names))
+    return tuple(map(str, cast("Iterable[object]", names)))
 
 
 def check_choice(
@@ -195,21 +196,11 @@ def check_choice(
     allowed: tuple[str, ...] = get_args(words) or tuple(words)
     if value in allowed:
         return
-    word = meant(value, words, synonyms)
-    raise NdcgSqlError(
-        f"not one of {', '.join(allowed)}",
-        Text("did you mean ", use(**{name: word}), "?") if word else "",
-        where=use(**{name: value}),
-    )
-
-
-def meant(
-    value: str, words: Any, synonyms: Mapping[str, str] | None = None
-) -> str | None:
-    """Return the word that a value spells, or has as a synonym; words as above."""
-    allowed: tuple[str, ...] = get_args(words) or tuple(words)
     alike = {_letters(word): word for word in allowed} | dict(synonyms or {})
-    return alike.get(_letters(value))
+    word = alike.get(_letters(value))
+    remedy = Text("did you mean ", use(**{name: word}), "?") if word else ""
+    what = f"not one of {', '.join(allowed)}"
+    raise NdcgSqlError(what, remedy, where=use(**{name: value}))
 
 
 def _letters(word: str) -> str:
@@ -220,11 +211,6 @@ def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
     """Return a refusal, in whose texts braces name fields and methods."""
     place = referring(where) if isinstance(where, str) else where
     return NdcgSqlError(referring(what), referring(remedy), where=place)
-
-
-def said_already(name: str, by: str, what: str) -> NdcgSqlError:
-    """Return the refusal of a field that says what another one says already."""
-    return NdcgSqlError(named(by) + f" {what} already", "omit one", where=named(name))
 
 
 def not_with(name: str, *others: str) -> NdcgSqlError:

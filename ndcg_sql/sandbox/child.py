@@ -37,6 +37,9 @@ _FUNCTIONS = ["generate_series", "json_each", "json_tree", "range", "repeat", "u
 _PROCESS_SPACE = 1 << 30
 _THREAD_SPACE = 1 << 27
 _LONGEST_MESSAGE = 500
+# How DuckDB begins a hint, and what it raises where a name is unknown.
+_HINTS = ("Did you mean", "Candidate bindings")
+_UNKNOWN = (duckdb.CatalogException, duckdb.BinderException)
 _FILES = "a query reads no files: join them in any DuckDB client"
 # The disk space for what does not fit in memory, as a multiple of the memory limit.
 _SPILL = 4
@@ -134,14 +137,10 @@ def fault(error: duckdb.Error, task: Task) -> Text:
     message, *more = text.splitlines()
     if len(message) > _LONGEST_MESSAGE:
         message = message[: _LONGEST_MESSAGE - 1] + "…"
-    hints: list[Wording] = [
-        x for x in more if x.startswith(("Did you mean", "Candidate bindings"))
-    ]
+    hints: list[Wording] = [one for one in more if one.startswith(_HINTS)]
     if isinstance(error, duckdb.PermissionException):
         hints = [_FILES]
-    if not hints and isinstance(
-        error, (duckdb.CatalogException, duckdb.BinderException)
-    ):
+    elif not hints and isinstance(error, _UNKNOWN):
         hints = [call("schema") + " shows the tables and columns"]
     return joined([f"query: {message}", *hints], "; ")
 

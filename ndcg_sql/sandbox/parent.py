@@ -59,11 +59,11 @@ class Task:
 
 def query(
     sql: str,
-    warehouse: Path,
     form: str | None,
     output: Path | None,
-    wait: float,
     seconds: float,
+    warehouse: Path,
+    wait: float,
     limits: Limits,
 ) -> None:
     """Answer one select, in a format, on standard output or in a file.
@@ -72,15 +72,17 @@ def query(
     Raises NdcgSqlError if the child refuses, fails, or reaches a limit; then
     nothing is written. No child or temporary file outlives the call.
     """
+    if not 0.001 <= seconds <= 1e9:
+        where = use(time_limit=seconds)
+        raise NdcgSqlError("must be from 0.001 to 1e9", where=where)
     folder = limits.temporary or warehouse.absolute().parent
     scratch = folder if os.access(folder, os.W_OK) else None
     memory, threads = limits.memory or _MEMORY, limits.threads or processors()
     form = chosen_format(form, output, FORMATS)
     check_output(output, form)
     with delivered(warehouse, output, scratch) as file:
-        path = str(warehouse)
-        target = str(file.absolute())
-        _ask(Task(sql, path, form, target, wait, seconds, memory, threads))
+        paths = str(warehouse), form, str(file.absolute())
+        _ask(Task(sql, *paths, wait, seconds, memory, threads))
 
 
 def _ask(task: Task) -> None:

@@ -250,21 +250,18 @@ def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
     types = {name.lower(): type_ for name, type_ in rows.dtypes}
     for name in tables.needed(kind):
         if name.lower() not in types:
-            raise NdcgSqlError(
-                f"there is no column {quoted(name)}, but {listed(rows.columns)}",
-                Text("name one with ", named("columns"), " or ", named("run_column")),
-                where=named(kind),
+            what = f"there is no column {quoted(name)}, but {listed(rows.columns)}"
+            remedy = Text(
+                "name one with ", named("columns"), " or ", named("run_column")
             )
+            raise NdcgSqlError(what, remedy, where=named(kind))
     for name in tables.needed(kind, numbers=True):
         if types[name.lower()] == "string":
             column = f"`{name.replace('`', '``')}`"
             bad = f"{column} is not null and try_cast({column} as double) is null"
             for row in rows.filter(bad).take(1):
-                raise NdcgSqlError(
-                    f"column {quoted(name)} is text that is not a number:"
-                    f" {_shown(row)}",
-                    where=named(kind),
-                )
+                what = f"column {quoted(name)} is text that is not a number: "
+                raise NdcgSqlError(what + _shown(row), where=named(kind))
 
 
 def _shown(row: Iterable[Any]) -> str:

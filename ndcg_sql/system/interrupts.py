@@ -117,7 +117,7 @@ def interrupted() -> bool:
 
 def check() -> None:
     """Raise KeyboardInterrupt if there was a Ctrl-C."""
-    if _listener.interrupted:
+    if interrupted():
         raise KeyboardInterrupt
 
 
@@ -170,17 +170,18 @@ def _kept_back(running: "duckdb.DuckDBPyConnection | None") -> Generator[None]:
         return
     heard: list[tuple[int, FrameType | None]] = []
     is_over = threading.Event()
-    threads: list[threading.Thread] = []
 
-    def interrupt(connection: "duckdb.DuckDBPyConnection") -> None:
-        while not is_over.is_set():
-            connection.interrupt()
+    def interrupt() -> None:
+        while running is not None and not is_over.is_set():
+            running.interrupt()
             is_over.wait(_AGAIN)
+
+    threads: list[threading.Thread] = []
 
     def hear(number: int, frame: "FrameType | None") -> None:
         heard.append((number, frame))
-        if running is not None and len(heard) == 1:
-            threads.append(threading.Thread(target=interrupt, args=[running]))
+        if not threads:
+            threads.append(threading.Thread(target=interrupt))
             threads[0].start()
 
     signal.signal(signal.SIGINT, hear)

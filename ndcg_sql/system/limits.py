@@ -14,9 +14,6 @@ from ndcg_sql.wording import use
 MEMORY = 1_200_000_000
 _MOST_THREADS = 1024
 _MOST_MEMORY = 10**15
-_DECIMAL = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_BINARY = {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-_UNITS = _DECIMAL | _BINARY
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,11 @@ class Limits:
 
 def memory_bytes(size: str) -> int:
     """Return a size such as 500MB or 2GiB in bytes."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]I?B)", size.strip().upper())
-    size_bytes = float(match[1]) * _UNITS[match[2]] if match else 0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])(I?)B", size.strip().upper())
+    size_bytes = 0.0
+    if match:
+        base = 1024 if match[3] else 1000
+        size_bytes = float(match[1]) * base ** ("KMGT".index(match[2]) + 1)
     if not 1 <= size_bytes <= _MOST_MEMORY:
         raise NdcgSqlError("write it like " + use(memory="2GB"), where=use(memory=size))
     return int(size_bytes)

@@ -35,6 +35,10 @@ class Messages:
         self.take("caution", text)
 
 
+def _marked(kind: str, text: Wording) -> Text:
+    return Text("warning: " if kind == "warn" else "", text)
+
+
 class Silent(Messages):
     """Drops every message."""
 
@@ -50,9 +54,12 @@ class Collected(Messages):
         self._kept.append((kind, Text(text)))
 
     def pass_on(self, to: Messages) -> None:
-        """Pass every message on."""
+        """Pass every message on, a warning or a note that repeats only once."""
+        passed: set[tuple[str, Text]] = set()
         for kind, text in self._kept:
-            to.take(kind, text)
+            if kind == "tell" or (kind, text) not in passed:
+                to.take(kind, text)
+            passed.add((kind, text))
 
     @property
     def warnings(self) -> list[Text]:
@@ -60,16 +67,9 @@ class Collected(Messages):
         return [text for kind, text in self._kept if kind == "warn"]
 
     @property
-    def texts(self) -> list[Text]:
-        """Every message so far."""
-        return [
-            "warning: " + text if kind == "warn" else text for kind, text in self._kept
-        ]
-
-    @property
     def lines(self) -> list[str]:
         """Every message so far, as Python spells it."""
-        return [str(text) for text in self.texts]
+        return [str(_marked(kind, text)) for kind, text in self._kept]
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ class OnTerminal(Messages):
 
     def take(self, kind: str, text: Wording) -> None:
         """Print a message."""
-        spelled = Text("warning: " if kind == "warn" else "", text).spelled(self._face)
+        spelled = _marked(kind, text).spelled(self._face)
         style = "warning" if kind in ("warn", "caution") else None
         with progress.erased():
             terminal.tell(harmless_lines(spelled), style)

@@ -28,19 +28,25 @@ def replaced(target: Path, shown: Wording) -> Generator[Path]:
     and points to the new file, which has the mode of the old one; a device or a
     pipe is written into. Raises NdcgSqlError, which names the target as shown.
     """
+    final, mode = check_target(target, shown)
+    is_file = mode is None or stat.S_ISREG(mode)
+    with refused(shown), temporary_folder(final.parent if is_file else None) as folder:
+        new = folder / "output"
+        yield new
+        if not is_file:
+            with new.open("rb") as written, final.open("wb") as stream:
+                shutil.copyfileobj(written, stream)
+            return
+        if mode is not None:
+            new.chmod(stat.S_IMODE(mode))
+        new.replace(final)
+
+
+@contextmanager
+def refused(shown: Wording) -> Generator[None]:
+    """Make an error of the system inside an NdcgSqlError, which names what is shown."""
     try:
-        final, mode = check_target(target, shown)
-        is_file = mode is None or stat.S_ISREG(mode)
-        with temporary_folder(final.parent if is_file else None) as folder:
-            new = folder / "output"
-            yield new
-            if not is_file:
-                with new.open("rb") as written, final.open("wb") as stream:
-                    shutil.copyfileobj(written, stream)
-                return
-            if mode is not None:
-                new.chmod(stat.S_IMODE(mode))
-            new.replace(final)
+        yield
     except OSError as error:
         raise NdcgSqlError(str(error.strerror), where=shown) from error
 
@@ -51,10 +57,8 @@ def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
     Raises NdcgSqlError, which names the target as shown, if it is a directory or in
     none.
     """
-    try:
+    with refused(shown):
         mode = target.stat().st_mode if target.exists() else None
-    except OSError as error:
-        raise NdcgSqlError(str(error.strerror), where=shown) from error
     if mode is not None and stat.S_ISDIR(mode):
         raise NdcgSqlError("a directory", where=shown)
     is_file = mode is None or stat.S_ISREG(mode)
@@ -70,15 +74,13 @@ def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
     An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,
     if it cannot be read.
     """
-    try:
+    with refused(shown):
         if not target.is_file():
             return False
         with target.open("rb") as content:
             near = content.read(_NEAR)
             content.seek(max(target.stat().st_size - _NEAR, 0))
             near += content.read()
-    except OSError as error:
-        raise NdcgSqlError(str(error.strerror), where=shown) from error
     return bool(near) and mark.encode() not in near
 
 
@@ -95,10 +97,8 @@ def print_all(content: BinaryIO) -> None:
     # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
     if text is None:
-        raise NdcgSqlError(
-            "standard output: closed",
-            "write to a file with " + use(output=FILE),
-        )
+        remedy = "write to a file with " + use(output=FILE)
+        raise NdcgSqlError("closed", remedy, where="standard output")
     try:
         text.flush()
         shutil.copyfileobj(content, text.buffer)
@@ -113,12 +113,12 @@ def print_all(content: BinaryIO) -> None:
 
 def flush_output() -> None:
     """Write what was printed, unless its reader has read enough."""
-    # It is None if the caller closed it.
-    if cast("TextIO | None", sys.stdout) is not None:
-        try:
-            sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
+    try:
+        # It is None if the caller closed it.
+        if text := cast("TextIO | None", sys.stdout):
+            text.flush()
+    except BrokenPipeError:
+        discard_output()
 
 
 def discard_output() -> None:

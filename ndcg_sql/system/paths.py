@@ -4,6 +4,7 @@ import os
 import re
 import stat
 import sys
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -66,13 +67,12 @@ def check_local(path: Path, name: str) -> None:
 
 def _near(path: Path) -> str:
     """Return a hint with the files whose names are near to that of a missing one."""
-    try:
+    with suppress(OSError):
         names = [entry.name for entry in islice(os.scandir(path.parent), _FILES)]
-    except OSError:
-        return ""
-    close = closest_of_any_case(path.name, names, 0.7)
-    files = listed(str(path.parent / name) for name in close)
-    return f"did you mean {files}?" if close else ""
+        close = closest_of_any_case(path.name, names, 0.7)
+        files = listed(str(path.parent / name) for name in close)
+        return f"did you mean {files}?" if close else ""
+    return ""
 
 
 def check_kind(path: Path, name: str) -> None:

@@ -41,12 +41,11 @@ def locked(folder: Path) -> Generator[bool]:
         yield False
         return
     handle = os.open(folder, os.O_RDONLY | _os.O_DIRECTORY | _os.O_NOFOLLOW)
+    is_locked = False
     try:
-        _locks.flock(handle, _locks.LOCK_EX | _locks.LOCK_NB)
-        is_locked = True
-    except OSError:
-        is_locked = False
-    try:
+        with suppress(OSError):
+            _locks.flock(handle, _locks.LOCK_EX | _locks.LOCK_NB)
+            is_locked = True
         yield is_locked
     finally:
         os.close(handle)
@@ -104,19 +103,13 @@ def write_utf8() -> None:
                 cast("Any", stream).reconfigure(encoding="utf-8")
 
 
-def has_descriptors() -> bool:
-    """Return whether an open file can be read by its descriptor; not on Windows.
-
-    There, to close a file unlocks nothing that is open elsewhere.
-    """
-    return hasattr(os, "pread")
+# Whether an open file can be read by its descriptor; not on Windows, where to close a
+# file unlocks nothing that is open elsewhere.
+HAS_DESCRIPTORS = hasattr(os, "pread")
 
 
 def read_at(descriptor: int, size: int, offset: int) -> bytes:
-    """Return bytes of an open file from an offset; Windows has no descriptors to ask.
-
-    The position of whoever opened it stays where it is.
-    """
+    """Return bytes of an open file from an offset; its position stays where it is."""
     piece: bytes = _os.pread(descriptor, size, offset)
     return piece
 

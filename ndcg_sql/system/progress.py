@@ -30,8 +30,7 @@ _MB = 1_000_000
 class _Work:
     """Work that takes time; a total of 0 is unknown.
 
-    unit is MB, % or the plural of what is counted; a file that is loaded has none, but
-    parts, of which the last is being done, and what has been counted of it.
+    unit is MB, % or the plural of what is counted.
     """
 
     label: str
@@ -40,23 +39,23 @@ class _Work:
     done: Callable[[], float]
     begun: float = field(default_factory=time.monotonic)
     line: "TaskID | None" = None
-    parts: "list[_Work]" = field(default_factory=list["_Work"])
-    counted: str = ""
 
     def state(self) -> dict[str, Any]:
         """Return how much is done, of what, and how fast, as its line shows it."""
-        part = [self, *self.parts][-1]
-        done, total, status = part.done(), part.total or None, ""
-        if part.unit == "%":
+        done, total = self.done(), self.total or None
+        if self.unit == "%":
             # DuckDB returns 0 or less if it does not know.
-            total = total if done >= 1 else None
-            status = f"{done:.0f} %" if done >= 1 else ""
-        elif part.unit:
-            of_total = f" of {total:,.0f}" if total else ""
-            status = f"{done:,.0f}{of_total} {part.unit}"
+            is_unknown = done < 1
+            status = "" if is_unknown else f"{done:.0f} %"
+            return {
+                "completed": done,
+                "total": None if is_unknown else total,
+                "status": status,
+            }
+        of_total = f" of {total:,.0f}" if total else ""
+        status = f"{done:,.0f}{of_total} {self.unit}"
         if self.unit == "MB":
             status += f", {done / (time.monotonic() - self.begun):,.0f} MB/s"
-        status = ", ".join(filter(None, (self.counted, status)))
         return {"completed": done, "total": total, "status": status}
 
 
@@ -78,16 +77,14 @@ class _Display:
 
     def _draw(self) -> None:
         soon = time.monotonic() - _PATIENCE
-        late = [work for work in self._works if work.begun < soon]
-        if not late:
-            return
-        self._bars = self._bars or _lines()
-        for work in late:
+        for work in [work for work in self._works if work.begun < soon]:
+            self._bars = self._bars or _lines()
             if work.line is None:
                 label = harmless(work.label)
                 work.line = self._bars.add_task(label, total=None, status="")
             self._bars.update(work.line, **work.state())
-        self._bars.refresh()
+        if self._bars:
+            self._bars.refresh()
 
     @contextmanager
     def drawn(self, work: _Work) -> Generator[None]:
@@ -121,8 +118,6 @@ class _Display:
 
 
 _display: ContextVar[_Display | None] = ContextVar("display", default=None)
-# The file that is being loaded, one of several.
-_file: ContextVar[_Work | None] = ContextVar("file", default=None)
 
 
 def show(wanted: bool) -> None:
@@ -140,11 +135,10 @@ def is_shown() -> bool:
 @contextmanager
 def erased() -> Generator[None]:
     """Make room for something else to be printed inside."""
-    if display := _display.get():
-        with display.lock:
+    display = _display.get()
+    with display.lock if display else nullcontext():
+        if display:
             display.erase()
-            yield
-    else:
         yield
 
 
@@ -156,24 +150,13 @@ def hide() -> None:
             _display.set(None)
 
 
-@contextmanager
 def _shown(
     label: str, unit: str, total: float, done: Callable[[], float]
-) -> Generator[None]:
-    """Show a line while inside; a part of a file has no line of its own."""
-    display, work = _display.get(), _Work(label, unit, total, done)
-    file = _file.get()
-    if display is None:
-        yield
-    elif file is not None and unit in ("MB", "%"):
-        file.parts.append(work)
-        try:
-            yield
-        finally:
-            file.parts.remove(work)
-    else:
-        with display.drawn(work):
-            yield
+) -> AbstractContextManager[None]:
+    """Show a line while inside."""
+    if display := _display.get():
+        return display.drawn(_Work(label, unit, total, done))
+    return nullcontext()
 
 
 def reading(file: IO[Any]) -> AbstractContextManager[None]:
@@ -215,24 +198,8 @@ def each(items: Sequence[Item], label: str, unit: str) -> Iterable[Item]:
 
 
 def files(paths: Sequence[Path]) -> Iterable[Path]:
-    """Yield files to be loaded, and show a line for each of several, with its name."""
-    for path in each(paths, "loading", "files"):
-        display, work = _display.get(), _Work(path.name, "", 0, float)
-        if display is None or len(paths) < 2:
-            yield path
-            continue
-        with display.drawn(work):
-            _file.set(work)
-            try:
-                yield path
-            finally:
-                _file.set(None)
-
-
-def counted(count: int, unit: str) -> None:
-    """Show how many lines or rows of the file that is loaded have been counted."""
-    if work := _file.get():
-        work.counted = f"{count:,} {unit}"
+    """Yield files to be loaded, and show how many of several are done."""
+    return each(paths, "loading", "files")
 
 
 def _lines() -> "Progress":

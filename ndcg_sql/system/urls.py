@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
-from ndcg_sql.wording import Blank, Wording, use
+from ndcg_sql.wording import Wording, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -30,26 +30,8 @@ _DRIVERS = {
 }
 _SCHEMES = (*_DRIVERS, "postgres", "sqlite", "duckdb")
 _EXTRAS = {"postgresql": "postgresql", "mysql": "mysql", "mariadb": "mysql"}
-# Packages that do not have the name of their module or dialect.
-_PACKAGES = {
-    "MySQLdb": "mysqlclient",
-    "psycopg2": "psycopg2-binary",
-    "bigquery": "sqlalchemy-bigquery",
-    "clickhouse": "clickhouse-sqlalchemy",
-    "databricks": "databricks-sqlalchemy",
-    "redshift": "sqlalchemy-redshift",
-    "snowflake": "snowflake-sqlalchemy",
-    "trino": "'trino[sqlalchemy]'",
-}
 # DuckDB without a file, which reads the files that a select names.
 DUCKDB = ("duckdb:", "duckdb://", "duckdb:///", "duckdb:///:memory:")
-# What to do about what it says.
-_REMEDIES: dict[str, Wording] = {
-    "No files found": "a path is relative to the current directory",
-    "extension": "nothing is downloaded; name a file that is here",
-    " used)": "allow more memory: " + use(memory=Blank("SIZE")),
-    "Table with name": "a file is named in quotes, as in from 'traces.jsonl'",
-}
 # How many seconds a server has to answer, at least.
 PATIENCE = 10.0
 _LONGEST_REASON = 300
@@ -84,17 +66,14 @@ class Address:
         # MySQL's drivers put a number before the text.
         said = cause.args[1] if len(cause.args) == 2 else cause
         lines = [line.strip() for line in str(said).splitlines() if line.strip()]
-        reason = lines[0] if lines else type(cause).__name__
-        remedies = [remedy for what, remedy in _REMEDIES.items() if what in reason]
-        if len(lines) > 1 and lines[1].startswith("Candidate bindings"):
-            remedies = ["there is " + lines[1].split(": ", 1)[1]]
+        reason, *more = lines or [type(cause).__name__]
+        remedy = ""
         if self.is_memory:
             reason = re.sub(r"^[\w ]+ Error: ", "", reason).rstrip("!:")
-            remedies = remedies or ["correct the select"]
-        return NdcgSqlError(
-            f"{self.shown}: {shortened(self.scrubbed(reason), _LONGEST_REASON)}",
-            *remedies[: self.is_memory],
-        )
+            columns = [one for one in more if one.startswith("Candidate bindings")]
+            remedy = columns[0] if columns else "correct the select or its paths"
+        shown = shortened(self.scrubbed(reason), _LONGEST_REASON)
+        return NdcgSqlError(shown, remedy, where=self.shown)
 
 
 def is_address(text: str) -> bool:
@@ -172,25 +151,20 @@ def engine(where: Address, read_only: bool) -> "Engine":
     from sqlalchemy.pool import NullPool
 
     url = _with_driver(where.url)
-    dialect = url.get_backend_name()
     try:
         options = _read_only(where) if read_only else {}
         return create_engine(url, poolclass=NullPool, **options)
     except NoSuchModuleError:
-        package = _PACKAGES.get(dialect)
-        install = f"pip install {package}" if package else "install its package"
         raise NdcgSqlError(
             f"{where.shown}: SQLAlchemy knows no {harmless(url.drivername)};"
-            f" {install}, or correct the URL"
+            " install its package, or correct the URL"
         ) from None
     except ImportError as error:
         module = (error.name or url.get_driver_name()).split(".")[0]
-        package = _PACKAGES.get(module, module)
-        if "+" not in where.url.drivername and dialect in _EXTRAS:
-            package = f"'ndcg-sql[{_EXTRAS[dialect]}]'"
+        extra = _EXTRAS.get(where.url.drivername)
+        package = f"pip install 'ndcg-sql[{extra}]'" if extra else "install its package"
         raise NdcgSqlError(
-            f"{where.shown}: the driver {module} is not installed; pip install"
-            f" {package}"
+            f"{where.shown}: the driver {module} is not installed; {package}"
         ) from None
     except ArgumentError as error:
         raise where.failed(error) from None

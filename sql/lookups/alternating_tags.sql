@@ -2,42 +2,30 @@
 -- turns over time, such as the engine of runs that each engine makes every week, and
 -- the value of the last run. A tag whose values follow one another, such as the week,
 -- or that some run lacks, divides nothing.
-with timed as (
+with chosen as (
     select
-        runs.dataset, run_tags.tag, run_tags.tag_value,
-        count(*) over (partition by runs.dataset, run_tags.tag) as tagged,
-        row_number() over series_in_time as place,
-        coalesce(
-            run_tags.tag_value <> lag(run_tags.tag_value) over series_in_time,
-            false
-        ) as is_turn
+        run_id, dataset, coalesce(run_at, loaded_at) as made_at,
+        count(*) over (partition by dataset) as run_count
     from runs
-    inner join run_tags using (run_id)
-    where list_contains($run_ids, runs.run_id)
-    window series_in_time as (
-        partition by runs.dataset, run_tags.tag
-        order by coalesce(runs.run_at, runs.loaded_at), runs.run_id
-    )
+    where list_contains($run_ids, run_id)
 ),
 
-chosen as (
+timed as (
     select
-        runs.dataset,
-        count(*) as run_count
-    from runs
-    where list_contains($run_ids, runs.run_id)
-    group by runs.dataset
+        dataset, tag, tag_value, run_count, made_at, run_id,
+        coalesce(tag_value <> lag(tag_value) over series_in_time, false) as is_turn
+    from chosen
+    inner join run_tags using (run_id)
+    window series_in_time as (partition by dataset, tag order by made_at, run_id)
 )
 
 select
-    timed.tag,
-    max(case when timed.place = timed.tagged then timed.tag_value end) as latest
+    tag,
+    last(tag_value order by made_at, run_id) as latest
 from timed
-inner join chosen using (dataset)
-group by timed.dataset, timed.tag, chosen.run_count
+group by dataset, tag, run_count
 having
-    count(*) = chosen.run_count
-    and sum(case when timed.is_turn then 1 else 0 end)
-    >= count(distinct timed.tag_value)
-    and count(distinct timed.tag_value) > 1
-order by count(distinct timed.tag_value), timed.tag
+    count(*) = run_count
+    and count(*) filter (is_turn) >= count(distinct tag_value)
+    and count(distinct tag_value) > 1
+order by count(distinct tag_value), tag

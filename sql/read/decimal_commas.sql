@@ -1,23 +1,19 @@
--- Rows with a number in front that has a decimal comma in the field
--- $number_field, as a number with a decimal point; points separate thousands.
--- What is no such number stays as it is, and is refused later.
-with numbers as (
-    select
-        source_rows.line_number, source_rows.fields,
-        source_rows.fields[$number_field] as number_text
-    from source_rows
-)
-
+-- Rows with numbers in front that have decimal commas in the fields $number_fields, as
+-- numbers with decimal points; points separate thousands. What is no such number stays
+-- as it is, and is refused later.
 select
-    numbers.line_number,
-    list_prepend(
-        case
-            when regexp_full_match(trim(numbers.number_text, ' '), $comma_number_pattern)
-                then replace(replace(numbers.number_text, '.', ''), ',', '.')
-            when contains(numbers.number_text, '.')
-                then numbers.number_text || ' (commas are decimal marks)'
-            else numbers.number_text
-        end,
-        numbers.fields
+    source_rows.line_number,
+    list_concat(
+        list_transform(
+            list_select(source_rows.fields, $number_fields),
+            lambda number_text: case
+                when regexp_full_match(trim(number_text, ' '), $comma_number_pattern)  -- noqa: RF03
+                    then replace(replace(number_text, '.', ''), ',', '.')  -- noqa: RF03
+                when contains(number_text, '.')  -- noqa: RF03
+                    then number_text || ' (commas are decimal marks)'  -- noqa: RF03
+                else number_text  -- noqa: RF03
+            end
+        ),
+        source_rows.fields
     ) as fields
-from numbers
+from source_rows

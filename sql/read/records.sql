@@ -1,8 +1,8 @@
 -- Rows that a reader wrote as one JSON array per line: the line number in the
--- user's file, then the fields.
+-- user's file, then the fields. Those that a row lacks are empty, up to $width.
 select
     cast(json_rows.fields[1] as bigint) as line_number,
-    json_rows.fields[2:] as fields
+    list_resize(json_rows.fields[2:], greatest(len(json_rows.fields) - 1, $width), '') as fields
 from
     read_json(
         $path,

@@ -11,30 +11,23 @@ with directed_values as (
 
 placed as (
     select
-        valued.dataset, valued.judgment_set, valued.slice, valued.run, valued.measure, valued.value,
-        statistics.ci_low, statistics.ci_high, valued.n, statistics.groups, statistics.is_separated,
+        dataset, judgment_set, slice, run, measure, value, ci_low, ci_high, n, groups,
+        is_separated,
         -- Values that differ only in the last bits are tied.
         case
-            when valued.value is not null
-                then
-                    rank() over (
-                        partition by valued.dataset, valued.slice, valued.measure
-                        order by directed desc nulls last
-                    )
+            when value is not null
+                then rank() over (of_board order by directed desc nulls last)
         end as rank,
-        valued.value is not null
-        and count(*) over (
-            partition by valued.dataset, valued.slice, valued.measure, directed
-        ) > 1 as is_tied,
-        row_number() over (
-            partition by valued.dataset, valued.slice, valued.measure
-            order by directed desc nulls last, valued.row_number asc
-        ) as place,
-        valued.judged_at_k, valued.judged_depth, valued.answered, valued.unanswered,
-        valued.no_relevant, statistics.tested_n, statistics.note
+        value is not null
+        and count(*) over (partition by dataset, slice, measure, directed) > 1 as is_tied,
+        row_number()
+            over (of_board order by directed desc nulls last, valued.row_number asc)
+            as place,
+        judged_at_k, judged_depth, answered, unanswered, no_relevant, tested_n, note
     from directed_values as valued
     inner join statistics
         on valued.row_number = statistics.row_id
+    window of_board as (partition by dataset, slice, measure)
 ),
 
 ordered as (

@@ -3,22 +3,17 @@
 -- same query, as with folds.
 with counted as (
     select
-        system_runs.system_id, system_runs.system, evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id,
+        system_id, system, judgment_set_id, query_id,
         count(*) as replicates,
-        sum(case when evaluated_queries.retrieved > 0 then 1 else 0 end) as answers,
-        max(evaluated_queries.retrieved) as retrieved
+        count(*) filter (retrieved > 0) as answers,
+        max(retrieved) as retrieved
     from evaluated_queries
     inner join system_runs using (run_id)
-    where evaluated_queries.judgment_set_id = $judgment_set_id
-    group by
-        system_runs.system_id, system_runs.system, evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id
+    where judgment_set_id = $judgment_set_id
+    group by all
 )
 
 select
-    counted.system_id, counted.system, counted.judgment_set_id, counted.query_id,
-    counted.replicates, counted.answers, counted.retrieved,
-    counted.replicates > 1
-    and max(counted.answers) over (partition by counted.system_id) <= 1 as is_divided
+    *,
+    replicates > 1 and max(answers) over (partition by system_id) <= 1 as is_divided
 from counted

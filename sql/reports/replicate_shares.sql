@@ -3,27 +3,22 @@
 -- system, each replicate has the shares of its own queries, and 0 for all others.
 with divided as (
     select
-        replicate_answers.system_id,
-        bool_and(replicate_answers.is_divided) as is_divided
+        system_id,
+        bool_and(is_divided) as is_divided
     from replicate_answers
-    group by replicate_answers.system_id
+    group by system_id
 )
 
 select
-    system_runs.system_id as run_id,
-    part_judged_shares.judgment_set_id, part_judged_shares.measure, part_judged_shares.attribute,
-    part_judged_shares.slice,
-    case
-        when bool_and(divided.is_divided)
-            then sum(part_judged_shares.judged_at_k order by system_runs.run_id)
-        else avg(part_judged_shares.judged_at_k order by system_runs.run_id)
-    end as judged_at_k
+    system_id as run_id,
+    judgment_set_id, measure, attribute, slice,
+    if(
+        bool_and(is_divided),
+        sum(judged_at_k order by system_runs.run_id),
+        avg(judged_at_k order by system_runs.run_id)
+    ) as judged_at_k
 from part_judged_shares
 inner join system_runs using (run_id)
 inner join divided using (system_id)
-where
-    part_judged_shares.judgment_set_id = $judgment_set_id
-    and list_contains($measures, part_judged_shares.measure)
-group by
-    system_runs.system_id, part_judged_shares.judgment_set_id, part_judged_shares.measure,
-    part_judged_shares.attribute, part_judged_shares.slice
+where judgment_set_id = $judgment_set_id and list_contains($measures, measure)
+group by system_id, judgment_set_id, measure, attribute, slice

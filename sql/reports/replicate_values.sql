@@ -2,22 +2,16 @@
 -- its replicates, or in a divided system over those that answered the query, if
 -- any did. A value that the measure omits is none of them.
 select
-    replicate_answers.system_id as run_id,
-    stored_values.judgment_set_id, stored_values.measure, stored_values.query_id,
-    avg(stored_values.value order by stored_values.run_id) as value,
-    bool_and(stored_values.nothing_relevant) as nothing_relevant
+    system_id as run_id,
+    judgment_set_id, measure, query_id,
+    avg(value order by stored_values.run_id) as value,
+    bool_and(nothing_relevant) as nothing_relevant
 from stored_values
 inner join system_runs using (run_id)
 inner join replicate_answers using (system_id, judgment_set_id, query_id)
 inner join evaluated_queries using (run_id, judgment_set_id, query_id)
 where
-    stored_values.judgment_set_id = $judgment_set_id
-    and list_contains($measures, stored_values.measure)
-    and (
-        not replicate_answers.is_divided
-        or replicate_answers.answers = 0
-        or evaluated_queries.retrieved > 0
-    )
-group by
-    replicate_answers.system_id, stored_values.judgment_set_id, stored_values.measure,
-    stored_values.query_id
+    judgment_set_id = $judgment_set_id
+    and list_contains($measures, measure)
+    and (not is_divided or answers = 0 or evaluated_queries.retrieved > 0)
+group by system_id, judgment_set_id, measure, query_id

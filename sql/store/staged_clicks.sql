@@ -7,11 +7,11 @@ with texts as (
     select
         line_number,
         len(fields) - $added_fields as field_count,
-        fields[$query_field] as query_id,
-        fields[$doc_field] as doc_id,
+        fields[$query_id_field] as query_id,
+        fields[$doc_id_field] as doc_id,
         trim(fields[$action_field], ' ') as event_action,
         trim(fields[$position_field], ' ') as position_text,
-        trim(fields[$known_time_field]) as time_text,
+        trim(fields[$time_field]) as time_text,
         cast(fields[$search_id_field] as varchar) as search_id,
         case when $count_field is null then '1' else trim(fields[$count_field], ' ') end
             as count_text

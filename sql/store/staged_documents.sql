@@ -5,7 +5,7 @@ with texts as (
     select
         line_number, fields,
         len(fields) - $added_fields as field_count,
-        fields[$doc_field] as doc_id,
+        fields[$doc_id_field] as doc_id,
         nullif(trim(regexp_replace(fields[$title_field], '\s+', ' ', 'g')), '') as title,
         nullif(trim(regexp_replace(left(fields[$text_field], 1000), '\s+', ' ', 'g')), '') as text,
         nullif(trim(fields[$url_field]), '') as url

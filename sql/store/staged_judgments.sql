@@ -5,13 +5,13 @@ with texts as (
     select
         line_number,
         len(fields) - $added_fields as field_count,
-        fields[$query_field] as query_id,
-        fields[$doc_field] as doc_id,
+        fields[$query_id_field] as query_id,
+        fields[$doc_id_field] as doc_id,
         trim(fields[$grade_field], ' ') as grade_text,
         nullif(trim(fields[$label_field]), '') as label,
         nullif(trim(fields[$subtopic_field]), '') as subtopic,
         fields[$assessor_field] as assessor,
-        trim(fields[$time_field]) as time_text
+        trim(fields[$assessed_at_field]) as time_text
     from source_rows
 ),
 

@@ -5,10 +5,10 @@ with texts as (
     select
         line_number,
         len(fields) - $added_fields as field_count,
-        fields[$query_field] as query_id,
-        fields[$doc_field] as doc_id,
+        fields[$query_id_field] as query_id,
+        fields[$doc_id_field] as doc_id,
         trim(fields[$count_field], ' ') as count_text,
-        trim(fields[$known_time_field]) as time_text
+        trim(fields[$time_field]) as time_text
     from source_rows
 ),
 

@@ -5,7 +5,7 @@ with texts as (
     select
         line_number, fields,
         len(fields) - $added_fields as field_count,
-        fields[$query_field] as query_id,
+        fields[$query_id_field] as query_id,
         fields[$text_field] as text,
         trim(fields[$weight_field], ' ') as weight_text
     from source_rows

@@ -5,8 +5,8 @@ with texts as (
     select
         line_number,
         len(fields) - $added_fields as field_count,
-        fields[$query_field] as query_id,
-        fields[$doc_field] as doc_id,
+        fields[$query_id_field] as query_id,
+        fields[$doc_id_field] as doc_id,
         trim(fields[$score_field], ' ') as score_text,
         trim(fields[$rank_field], ' ') as rank_text,
         fields[$run_field] as run

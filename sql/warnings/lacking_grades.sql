@@ -9,24 +9,15 @@ with needs as (
 
 select
     judgment_sets.name as judgment_set,
-    needs.need, needs.measure
+    need, measure
 from judgment_sets
 cross join needs
 inner join measures using (measure)
-where
-    list_contains($judgment_set_ids, judgment_sets.judgment_set_id)
-    and not exists (
-        select 1
-        from judgments
-        where
-            judgments.judgment_set_id = judgment_sets.judgment_set_id
-            and (
-                (needs.need = 'negative' and judgments.grade < 0)
-                or (
-                    needs.need = 'not_relevant'
-                    and judgments.grade >= 0
-                    and judgments.grade < measures.rel
-                )
-            )
-    )
-order by judgment_sets.judgment_set_id, list_position($measures, needs.measure)
+left join judgments
+    on
+        judgment_sets.judgment_set_id = judgments.judgment_set_id
+        and if(need = 'negative', grade < 0, grade >= 0 and grade < rel)
+where list_contains($judgment_set_ids, judgment_sets.judgment_set_id)
+group by judgment_sets.judgment_set_id, judgment_sets.name, need, measure
+having count(grade) = 0
+order by judgment_sets.judgment_set_id, list_position($measures, measure)

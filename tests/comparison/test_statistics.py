@@ -224,6 +224,8 @@ def test_corrections_are_those_of_statsmodels(m: int) -> None:
 def test_what_has_no_p_value_does_not_count() -> None:
     assert statistics.adjusted([0.01, None, 0.04], "holm") == [0.02, None, 0.04]
     assert statistics.adjusted([None], "bh") == [None]
+    # No larger p has a smaller corrected one.
+    assert statistics.adjusted([0.03, 0.035, 0.04], "bh") == [0.04, 0.04, 0.04]
     assert statistics.adjusted([0.3, 0.1], "none") == [0.3, 0.1]
 
 

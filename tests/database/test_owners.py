@@ -60,7 +60,7 @@ def test_rows_without_an_owner_are_not_shown_and_removed_before_a_write(
     assert surplus > len(strangers)
     told = Collected()
     opening.write(torn, refill, messages=told).close()
-    assert [str(text) for text in told.texts] == [
+    assert [str(text) for text in told.lines] == [
         f"{torn}: removed {surplus} rows that an interrupted command left behind"
     ]
     assert tables(torn) == right

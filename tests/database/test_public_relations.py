@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.publishing import attributes
 from support.commands import Command, Once
 from support.files import Rows, digest, in_folder, made_tables, shown
 from support.libraries import library
@@ -37,19 +36,13 @@ def path(
     return loaded.parent / "bi.duckdb"
 
 
-def listed(path: Path) -> list[str]:
-    """Return the relations of a file; a published one has queries with attributes."""
-    added = [] if path.name == "ndcg.duckdb" else [attributes.NAME]
-    return sorted([*PUBLIC, *added])
-
-
 def rows(connection: duckdb.DuckDBPyConnection, relation: str) -> Rows:
     """Return the rows of a relation, in order."""
     return sorted(connection.execute(f"from {relation}").fetchall(), key=repr)
 
 
 def test_a_bare_session_lists_the_files_of_sql_public(path: Path) -> None:
-    assert [name for (name,) in shown("show tables", path)] == listed(path)
+    assert [name for (name,) in shown("show tables", path)] == PUBLIC
     assert len(PUBLIC) > 25
 
 
@@ -59,7 +52,7 @@ def test_the_information_schema_lists_and_explains_them(path: Path) -> None:
         " where table_schema = 'main' order by table_name"
     )
     found = shown(sql, path)
-    assert [name for name, _, _ in found] == listed(path)
+    assert [name for name, _, _ in found] == PUBLIC
     kind = "VIEW" if path.name == "ndcg.duckdb" else "BASE TABLE"
     assert {found_kind for _, found_kind, _ in found} == {kind}
     assert all(comment for _, _, comment in found)
@@ -68,7 +61,7 @@ def test_the_information_schema_lists_and_explains_them(path: Path) -> None:
         " from information_schema.columns where table_schema = 'main'"
     )
     described = shown(sql, path)
-    assert {name for name, _, _ in described} == {*listed(path)}
+    assert {name for name, _, _ in described} == {*PUBLIC}
     meanings = dict(csv.reader(COLUMNS.open(encoding="utf-8", newline="")))
     for name, column, comment in described:
         assert comment, f"{name}.{column}"

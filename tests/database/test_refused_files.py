@@ -86,14 +86,14 @@ def test_a_pipe_or_a_device_is_refused_at_once(
     path = tmp_path / "w.duckdb"
     make(path)
     (tmp_path / "run.txt").write_text(RUN)
-    line = "w.duckdb: a pipe or a device, not a warehouse file; a warehouse is"
+    line = "w.duckdb: a pipe or a device, not a warehouse file"
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     for command in (*READING, ["check"], ["publish", "copy"]):
         # To wait for a writer would end the tests.
         signal.alarm(60)
         result = ndcg(*command, "-w", "w.duckdb")
         assert (result.code, result.out) == (2, ""), command
-        assert result.err == f"{line} named with --warehouse\n", command
+        assert result.err == f"{line}\n", command
     opened: list[Callable[[], object]] = [
         lambda: Warehouse.read("w.duckdb"),
         lambda: Warehouse.write("w.duckdb"),
@@ -102,6 +102,6 @@ def test_a_pipe_or_a_device_is_refused_at_once(
     for attempt in opened:
         with pytest.raises(NdcgSqlError) as raised:
             attempt()
-        assert str(raised.value) == f"{line} opened with Warehouse.read(path)"
+        assert str(raised.value) == line
     signal.alarm(0)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.txt", "w.duckdb"]

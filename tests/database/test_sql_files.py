@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 import sqlglot
@@ -120,10 +120,11 @@ def test_a_check_has_a_sentence_and_says_of_what_rows_it_is(
     assert set(row["rows_of"].split()) <= known
     assert row["rows_of"]
     assert row["compares"] in ("line", "rows")
-    check = checks.every()[row["check"]]
+    [kind, *_] = row["rows_of"].split()
+    check = checks.of(cast("RowsOf", kind))[row["check"]]
     assert check.message
     for field in {*re.findall(r"{(\w+)}", check.message)} - {"unit", "expected"}:
-        assert re.search(rf"\b{field}\b", check.select), check.name
+        assert re.search(rf"\b{field}\b", check.select), row["check"]
 
 
 def test_what_rows_compare_comes_after_what_each_row_is() -> None:

@@ -88,8 +88,8 @@ def test_an_older_warehouse_is_upgraded_by_the_first_command_that_writes(
 
     unchanged = digest(files)
     assert ndcg("report").refusal == (
-        "ndcg.duckdb: made by an older ndcg-sql; the next command that writes, such"
-        " as load, upgrades it\n"
+        "ndcg.duckdb: made by an older ndcg-sql; what writes to it next, such as a"
+        " load, upgrades it\n"
     )
     assert digest(files) == unchanged
 

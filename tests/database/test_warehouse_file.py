@@ -201,7 +201,7 @@ def test_a_file_that_was_cut_short_is_told(
         assert (result.code, result.out) == (2, ""), command
         what = "the file is damaged;"
         if 1 < part < HEADERS:
-            what = "a file without data; remove it, so that a warehouse can be made, or"
+            what = "a file without data; remove it, so that one can be made, or"
         assert result.err == f"ndcg.duckdb: {what} restore it from a copy\n"
     assert digest(loaded) == before
 

@@ -31,20 +31,8 @@ def write(path: Path, objects: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in objects))
 
 
-def answer(objects: list[dict[str, Any]], total: int) -> dict[str, Any]:
-    """Return what OpenSearch's _search says of objects, of all that there are."""
-    hits = [{"_index": "ubi", "_id": "1", "_score": 1.0, "_source": o} for o in objects]
-    total_hits = {"value": total, "relation": "eq"}
-    return {"took": 3, "timed_out": False, "hits": {"total": total_hits, "hits": hits}}
-
-
 def text(form: str, objects: list[dict[str, Any]]) -> str:
     """Return objects as programs write them."""
-    if form in ("answer", "pretty", "pages"):
-        pages = [objects[:2], objects[2:]] if form == "pages" else [objects]
-        indent = 2 if form == "pretty" else None
-        objects = [answer(page, len(objects)) for page in pages]
-        return "\n".join(json.dumps(one, indent=indent) for one in objects)
     if form == "dump":
         objects = [{"_index": "ubi", "_id": "1", "_source": o} for o in objects]
     if form == "bulk":
@@ -54,7 +42,7 @@ def text(form: str, objects: list[dict[str, Any]]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("form", ["answer", "dump", "bulk", "pretty", "pages"])
+@pytest.mark.parametrize("form", ["dump", "bulk"])
 def test_every_form_has_the_same_events_and_searches(form: str) -> None:
     with Warehouse.memory() as own:
         for way in ("lines", form):

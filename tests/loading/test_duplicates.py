@@ -69,7 +69,7 @@ def test_later_documents_of_a_list_move_up(ndcg: Command, name: str) -> None:
     ids=["list", "ScoredDoc"],
 )
 def test_python_keeps_one_place_too(run: Any, kept: dict[str, str]) -> None:
-    with pytest.raises(NdcgSqlError, match=r'document: duplicates="first"$'):
+    with pytest.raises(NdcgSqlError, match='each document: duplicates="first"'):
         ndcg_sql.evaluate({"q": {"a": 1}}, run, "RR")
     for rule, documents in kept.items():
         chosen: Any = {"duplicates": rule}

@@ -90,7 +90,7 @@ REFUSED = [
     ("query_id,measure,value\nq1,,1\n", "", ':2: query "q1": the measure is empty'),
     ("query_id,measure\nq1,a\n", "", "no column has the values; name it: --column val"),
     ("query_id,my measure\nq1,1\n", "", "a name has no blanks, commas, quotes"),
-    ("query_id,a\nq1,1\n", "-m b", "-m b: v.csv: no column of this name"),
+    ("query_id,a\nq1,1\n", "-m b", 'v.csv: no column "b"; it has "a"'),
     ("query_id,a\nq1,1\n", "--lower-is-better b", "no measure of this name; it has"),
     ("query_id,a\nq1,1\n", "--judgments k", 'no judgment set "k"'),
     ("x,a\nq1,1\n", "", 'no column for "query_id"'),

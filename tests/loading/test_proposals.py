@@ -35,28 +35,13 @@ PROPOSED: dict[str, tuple[str, str, str]] = {
     "columns that only one file of eval has": (
         "eval f.json r.json",
         '[{"question": "q", "golden": ["a"]}]',
-        "ndcg-sql load judgments f.json --column query_id=question --column"
-        " doc_id=golden",
-    ),
-    "queries for judgments": (
-        "load judgments f.csv",
-        "id,text\n1,red tent\n2,blue tent\n",
-        "- it looks like queries\nif this is right: ndcg-sql load queries f.csv",
-    ),
-    "queries for a run": (
-        "load run f.csv",
-        "query_id,query\n1,red tent\n2,blue tent\n",
-        "- it looks like queries\nif this is right: ndcg-sql load queries f.csv",
+        "if this is right: --column query_id=question --column doc_id=golden\n"
+        "if no other file has these columns: ndcg-sql load judgments f.json",
     ),
     "engines and categories for assessments": (
         "load assessments f.csv",
         "query;doc;bm25;dense;kind\nq;a;1.3;2.4;bag\nq;b;1.2;2.1;hat\n",
         '"kind"; name it: --column grade=NAME',
-    ),
-    "assessors beside categories": (
-        "load assessments f.csv",
-        "query;doc;ann;bob;brand;line\nq;a;Good;Bad;x;y\nq;b;Bad;Good;z;x\n",
-        '- each assessor has a column of grades: "ann", "bob"',
     ),
     "one word among numbers": (
         "load judgments f.csv",
@@ -76,25 +61,18 @@ PROPOSED: dict[str, tuple[str, str, str]] = {
     "columns of one name": (
         "load run f.csv",
         COUNTED,
-        '- several columns are called "Punkte"; rename them\nfill in what is in'
-        " capitals; then if this is right: ndcg-sql load run f.csv --column score=NAME",
+        "f.csv: no column for the score; name it: --column score=NAME, or use the order"
+        " of the rows: --positions given",
     ),
     "judgments of TREC called CSV": (
         "load judgments f.csv",
         "q 1 a 1\nq 1 b 0\n",
-        "- the format is TREC\nif this is right: ndcg-sql load judgments f.csv"
-        " --format-in trec",
+        "if this is right: ndcg-sql load judgments f.csv --format-in trec",
     ),
     "decimal commas of TREC called CSV": (
         "load run f.csv",
         "q Q0 a 1 2,5 t\nq Q0 b 2 1,5 t\n",
         "if this is right: ndcg-sql load run f.csv --decimal ,",
-    ),
-    "scores of a list": (
-        "load run f",
-        "0.5\n0.25\n",
-        "- it looks like scores, one for each row of a list\nfill in what is in"
-        " capitals; then if this is right: ndcg-sql load run f --rows-of LIST",
     ),
     "a name that is nearly that of a file": (
         "load run f.cvs",

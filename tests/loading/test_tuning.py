@@ -30,7 +30,6 @@ Values = Mapping[Setting, Mapping[str, float]]
 KS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500, 1000)
 PARTS = {2: 10, 3: 10, 4: 5, 5: 5, 6: 5, 7: 4, 8: 4}
 RUNS = ("first", "second", "third", "fourth", "fifth")
-OMITTING = "nDCG(known='omit')@10"
 
 
 def grid(method: str, count: int) -> list[Setting]:
@@ -170,35 +169,6 @@ def test_what_is_chosen_is_what_fusing_by_each_setting_shows(case: int) -> None:
         assert (tuned.measure, tuned.n) == (measure, len(judged))
         # To the last bit, what the report says of the run that was stored.
         assert [tuned.value] == list(report["value"])
-
-
-# With, and without, room for the rankings of all settings at once.
-ROOMS: list[tuple[dict[str, Any], str, int]] = [
-    ({"method": "weighted"}, OMITTING, 1_000_000),
-    ({"method": "rrf", "depth": 5}, "AP(known='omit',judged_only=true)", 300),
-    ({"method": "weighted", "depth": 4}, "P(known='omit')@3", 1),
-]
-
-
-@pytest.mark.parametrize("case", range(len(ROOMS)))
-def test_known_documents_are_taken_out_of_what_each_setting_shows(
-    monkeypatch: pytest.MonkeyPatch, case: int
-) -> None:
-    fields, measure, room = ROOMS[case]
-    judged, runs = world(90 + case)
-    random = Random(case)
-    # Some are judged, or shown, and some are neither; one query knows all.
-    known = {query: [*random.sample("abcdefgh", 4), "none"] for query in judged}
-    known["q3"] = [*judged["q3"]]
-    monkeypatch.setattr(tuning, "MOST_ROWS", room)
-    with filled(judged, runs) as warehouse:
-        warehouse.load_known(known)
-        values = one_by_one(warehouse, 2, measure, **fields)
-        fused = warehouse.fuse(RUNS[:2], "x", tune=measure, **fields)
-        kept = measure.replace("known='omit'", "known='keep'")
-        report: Any = warehouse.report([measure, kept], runs="x").df()
-    value, with_known = report["value"]
-    assert check(fused, values).value == value != with_known
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_family_is_compared_with_a_program_and_a_worked_example(
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_parameters_of_a_family_have_a_place_and_a_meaning(family: Family) -> None:
     unknown = set(family.defaults) - set(ORDER)
-    assert not unknown, f"{sorted(unknown)}: not in ORDER in ndcg_sql/measures/names.py"
+    assert not unknown, f"{sorted(unknown)}: not in sql/parameters.csv"
     keys = {key.lower() for key in family.defaults}
     keys |= {"cutoff"} if family.takes_cutoff else set()
     keys |= {"level"} if family.takes_level else set()

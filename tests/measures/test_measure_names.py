@@ -186,7 +186,7 @@ CUTOFF = "is not an integer from 1 to 999999999"
 LEVEL = "a number from 0 to 1000000 after the @; write it like"
 LOWEST = "max_rel must be above min_rel, which is 0 by default"
 MAP = "gains must be a map like {1:3.5,2:9}, or a scheme's name"
-BARE = "is neither a number nor text in quotes; did you mean"
+BARE = "is neither a number nor text in quotes; write"
 SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
 REFUSED = {
     **dict.fromkeys(["", " ", "\n\t"], "a measure is missing; name one"),
@@ -226,11 +226,10 @@ REFUSED = {
     "P(rel='2')": "rel must be a number",
     "P(rel=nan)": "rel: nan is neither a number nor text in quotes",
     "P(rel=1e400)": "rel: 1e400 is too large or too small for a double",
-    "nDCG(dcg=exp-log2)": f"dcg: exp-log2 {BARE} \"nDCG(dcg='exp-log2')\"?",
-    "nDCG(known=omit)@10": f"known: omit {BARE} \"nDCG(known='omit')@10\"?",
-    "nDCG(rel=2, dcg = jk ,judged_only=true)": f"dcg: jk {BARE} "
-    "\"nDCG(rel=2, dcg ='jk' ,judged_only=true)\"?",
-    "ILD(by=brand,known=omit)@5": f"{BARE} \"ILD(by='brand',known='omit')@5\"?",
+    "nDCG(dcg=exp-log2)": f"dcg: exp-log2 {BARE} dcg='exp-log2'",
+    "nDCG(known=omit)@10": f"known: omit {BARE} known='omit'",
+    "nDCG(rel=2, dcg = jk ,judged_only=true)": f"dcg: jk {BARE} dcg='jk'",
+    "ILD(by=brand,known=omit)@5": f"{BARE} by='brand'",
     "nDCG(known=leave)": "it must be one of 'keep', 'omit'",
     **dict.fromkeys(["nDCG(gains=exp)", "P(rel=two)"], "a number nor text in quotes"),
     "ERR(max_rel=51)": "max_rel must be at most 50",

@@ -140,8 +140,8 @@ def test_a_name_loses_its_middle(text: str, limit: int) -> None:
 def test_a_table_loses_the_middle_of_names_and_then_overflows() -> None:
     columns = [Cells("name", ["x" * 50, "y" * 70])]
     columns += [Cells("n" * 9, ["1", "2"], is_right=True) for _ in range(2)]
-    assert max(map(measure, fitted(columns, 40, coloured=False))) == 40
+    assert max(map(measure, fitted(columns, 40, is_coloured=False))) == 40
     # Numbers are never cut.
-    narrow = list(fitted(columns, 20, coloured=False))
+    narrow = list(fitted(columns, 20, is_coloured=False))
     assert [line.split()[1:] for line in narrow[2:]] == [["1", "1"], ["2", "2"]]
     assert max(map(measure, narrow)) == 10 + 2 * (3 + 9)

@@ -132,7 +132,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     options = [one for entry in COMMANDS.values() for one in entry.options]
     for field in [*fields_of(begin), *options]:
         # A flag may switch on here what it switches off there.
-        if not field.option.is_argument and field.value_kind is not bool:
+        if not field.option.is_argument and not field.is_flag:
             words.setdefault(field.name, set()).add(word_of(field))
     assert [name for name, known in words.items() if len(known) > 1] == []
 

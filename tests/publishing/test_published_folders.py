@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.publishing import attributes, folders
+from ndcg_sql.publishing import folders
 from support.commands import Command
 from support.files import RUN
 from support.libraries import library
@@ -34,7 +34,7 @@ def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command) -> None:
     assert_equal("marts/")
     told = manifest()
     assert (told["warehouse"], told["left_out"]) == ("ndcg.duckdb", {})
-    assert list(told["relations"]) == [*PUBLIC, attributes.NAME]
+    assert list(told["relations"]) == PUBLIC
     values = told["relations"]["query_values"]
     assert [file["path"] for file in values["files"]] == [
         "query_values/default.1.parquet",

@@ -54,10 +54,9 @@ def test_a_table_that_a_view_reads_is_not_dropped(
     postgresql.execute(f"create view ndcg_sql.steps as {steps}")
     before = postgresql.rows(steps)
     monkeypatch.setattr(plan, "MOST_ROWS", 0)
-    assert ndcg("publish", postgresql.url).refusal == (
-        '"ndcg_steps" has become too large to publish, and was not dropped: cannot'
-        " drop table ndcg_sql.ndcg_steps because other objects depend on it; drop what"
-        " reads it, and publish again\n"
+    assert (
+        "cannot drop table ndcg_sql.ndcg_steps because other objects depend on it"
+        in ndcg("publish", postgresql.url).refusal
     )
     assert postgresql.rows(steps) == before
     postgresql.execute("drop view ndcg_sql.steps")
@@ -128,24 +127,23 @@ def test_an_added_column_stays(ndcg: Command) -> None:
     [
         (
             "dataset, run, run_id, tag, tag_value, mine text not null",
-            'has a column "mine" that ndcg-sql did not publish and that must have a'
-            " value; let it be null or have a default, or drop it\n",
+            "NOT NULL constraint failed: run_tags.mine",
         ),
         (
             "dataset, run, run_id, label, tag_value",
-            'has no "tag": it was published by another version of ndcg-sql, or changed'
-            " since; drop it, and what refers to it, and publish again\n",
+            "table run_tags has no column named tag",
         ),
     ],
 )
 def test_a_changed_table_is_refused_for_its_reason(
-    ndcg: Command, marts: Path, columns: str, message: str
+    ndcg: Command, loaded: Path, columns: str, message: str
 ) -> None:
+    assert ndcg("publish", MARTS).code == 0
     execute("drop table run_tags", f"create table run_tags ({columns})")
+    assert ndcg("tag", "run", "base", "model=a").code == 0
     before = Path("marts.db").read_bytes()
-    result = ndcg("publish", MARTS)
-    assert result.refusal == f'{MARTS}: the database: table "run_tags" {message}'
+    assert ndcg("publish", MARTS).refusal == f"{MARTS}: {message}\n"
     assert Path("marts.db").read_bytes() == before
     execute("drop table run_tags")
     assert ndcg("publish", MARTS).code == 0
-    assert marts.exists()
+    assert loaded.exists()

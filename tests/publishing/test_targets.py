@@ -1,21 +1,18 @@
 """What holds wherever one publishes: all of it is there, and only changes are sent."""
 
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
 
 from ndcg_sql.database.relations import relations
-from ndcg_sql.publishing import attributes, databases, plan
-from ndcg_sql.publishing.attributes import NAME
-from support.commands import Command, Once, load_texts
+from ndcg_sql.publishing import databases, plan
+from support.commands import Command, Once
 from support.files import RUN
-from support.published import assert_equal, listed, table
+from support.published import assert_equal, listed
 
 pytestmark = pytest.mark.slow
 LARGE = {name for name, found in relations().items() if found.may_be_left_out}
-FIXED = ["dataset", "query_id", "text", "weight", "weight_share"]
 ODD = ("\\N", 'a "quoted" id, with a comma', "line", " blank ", "NULL", "ÄÖ≠🎈")
 # Ids and a name of a dataset that a statement must quote.
 HOSTILE = """
@@ -112,65 +109,3 @@ def test_what_is_too_large_is_absent(
         assert "is up to date" in ndcg("publish", target).err
     assert ndcg("publish", target).code == 0
     assert listed(target) == {*relations()}
-
-
-def load(ndcg: Command, header: str, *lines: str, dataset: str = "default") -> None:
-    """Load queries of a dataset, which has no others."""
-    text = "\n".join([header, *lines]) + "\n"
-    load_texts(ndcg, {f"queries q.csv --dataset {dataset} --replace": text})
-
-
-def queries(target: str) -> tuple[list[str], dict[Any, tuple[Any, ...]]]:
-    """Return the columns of queries with attributes, and what each query has."""
-    names, rows = table(target, NAME)
-    return names, {row[:2]: row[2:] for row in rows}
-
-
-@pytest.mark.usefixtures("loaded")
-def test_each_attribute_is_a_column(ndcg: Command, target: str) -> None:
-    assert ndcg("publish", target).code == 0
-    nothing = {("default", query): (None, None, None) for query in ("q1", "q2", "q3")}
-    assert queries(target) == (FIXED, nothing)
-    header = "query_id,text,weight,device,O'Neil %"
-    load(ndcg, header, "q1,one,3,phone,a", "q2,two,1,,b")
-    told = ndcg("publish", target)
-    assert told.code == 0, told.err
-    assert told.err.splitlines()[1:] == [f'columns of {NAME}: "O\'Neil %" is o_neil']
-    names, found = queries(target)
-    assert names == [*FIXED, "device", "o_neil"]
-    assert found == {
-        ("default", "q1"): ("one", 3, 0.75, "phone", "a"),
-        ("default", "q2"): ("two", 1, 0.25, None, "b"),
-        ("default", "q3"): (None, None, None, None, None),
-    }
-    assert "is up to date" in ndcg("publish", target).err
-    # Another dataset's attributes are columns of all: also of what did not change.
-    load(ndcg, "query_id,country", "x,AT", dataset="other")
-    assert ndcg("publish", target).code == 0
-    names, found = queries(target)
-    values = {key: dict(zip(names[2:], row, strict=True)) for key, row in found.items()}
-    assert values["other", "x"]["country"] == "AT"
-    assert values["default", "q1"]["country"] is None
-    assert values["default", "q1"]["device"] == "phone"
-    # What no query has any more is gone, or empty where tables stay.
-    load(ndcg, "query_id,text", "q1,one")
-    assert ndcg("publish", target).code == 0
-    names, found = queries(target)
-    assert ("device" in names) == ("://" in target)
-    assert found["default", "q1"][:3] == ("one", None, None)
-    assert {*found["default", "q1"][3:]} == {None}
-
-
-@pytest.mark.usefixtures("loaded")
-def test_of_very_many_attributes_the_most_frequent_have_columns(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(attributes, "MOST", 2)
-    load(ndcg, "query_id,a,b,c,d", "q1,1,1,,1", "q2,,1,,1", "q3,,,1,")
-    told = ndcg("publish", "bi.duckdb")
-    assert told.code == 0
-    assert told.err.splitlines()[1:] == [
-        f"warning: {NAME} has columns for the 2 attributes that most queries have, not"
-        ' for "a", "c"; select these from query_attributes'
-    ]
-    assert queries("bi.duckdb")[0] == [*FIXED, "b", "d"]

@@ -58,7 +58,7 @@ def test_a_missing_driver_is_named_with_its_package(
         (
             "postgresql+psycopg2://ann:pwpwpw@host/shop",
             "postgresql+psycopg2://ann:***@host/shop: the driver psycopg2 is not"
-            " installed; pip install psycopg2-binary\n",
+            " installed; install its package\n",
         ),
     ):
         assert ndcg("load", "run", "--from", url, "--table", "t").refusal == told

@@ -68,7 +68,7 @@ def test_an_error_in_a_cell_is_refused_as_an_empty_one(ndcg: Command) -> None:
     result = ndcg("load", "judgments", "j.xlsx")
     assert result.err.splitlines() == [
         'j.xlsx: row 3: query "q", document "a": the grade is empty',
-        "- an empty grade means unjudged",
+        '- the grades are words: ""; -1 means unjudged',
         "if this is right: ndcg-sql load judgments j.xlsx --label =-1",
     ]
     assert ndcg("load", "judgments", "j.xlsx", "--label", "=-1").refusal.startswith(

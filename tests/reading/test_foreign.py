@@ -51,8 +51,10 @@ FILES = {
     "tar.gz": (gzip.compress(tarred()), "a tar archive; unpack it first"),
     "pdf": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", f"a PDF document; {WRONG}"),
     "page": (b"<!DOCTYPE html>\n<html><title>404</title>", f"a web page; {WRONG}"),
-    "png": (b"\x89PNG\r\n\x1a\n" + bytes(50), f"a PNG image; {WRONG}"),
-    "jpg": (b"\xff\xd8\xff\xe0\0\x10JFIF\0", f"a JPEG image; {WRONG}"),
+    "png": (
+        b"\x89PNG\r\n\x1a\n" + bytes(50),
+        f"a binary file, not text; {WRONG}",
+    ),
     "utf16": (QRELS.encode("utf-16-le"), "UTF-16 text; save it as UTF-8 first"),
     "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {CSV}"),
 }

@@ -223,6 +223,14 @@ SHAPES = {
         {"query_id": "qid", "doc_id": "docs"},
         TWO[:2],
     ),
+    "an empty list before one with scores": Shape(
+        [
+            {"qid": "q3", "docs": []},
+            {"qid": "q1", "docs": [{"id": "a", "score": 1}, {"id": "b", "score": 2}]},
+        ],
+        {"query_id": "qid", "doc_id": "docs"},
+        TWO[:2],
+    ),
     "JSON in a text": Shape(
         [
             {

@@ -233,8 +233,7 @@ def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> No
     load_texts(ndcg, {"assessments more.csv": MODELS.replace("one", "three")})
     told = (
         'assessments "more": of no kind; load them with ndcg-sql load assessments FILE'
-        " --name more --kind KIND --replace, or name those that have one:"
-        " --assessments NAME\n"
+        " --name more --kind KIND --replace, or name others: --assessments NAME\n"
     )
     assert ndcg("agreement", "--by", "kind").refusal == told
     with pytest.raises(NdcgSqlError, match=r'name="more", assessor_kind=KIND, repl'):

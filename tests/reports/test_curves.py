@@ -44,11 +44,11 @@ def _drawn(queries: list[str]) -> list[str]:
 
 def _along(
     database: Database, measure: str, kind: figures.Kind, most: int | None = None
-) -> tuple[list[Record], figures.Sample | None]:
-    """Return the values along the scale of a kind of curve, and what was drawn."""
+) -> tuple[list[Record], list[str]]:
+    """Return the values along the scale of a kind of curve, and the notes on it."""
     question = resolve(database, Silent(), Scope(measures=(measure,)))
-    rows, sample = figures.curves(database, question, [kind], most)
-    return rows[kind].records, sample
+    [drawn] = figures.curves(question, [kind], most)
+    return drawn.rows.records, drawn.about.get("notes", [])
 
 
 @pytest.mark.slow
@@ -60,8 +60,8 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
         for name, run in runs.items():
             frames.load(database, run, "run", Options(name=name), Silent())
         for measure in ("nDCG@5", "ERR@5"):
-            found, sample = _along(database, measure, "cutoffs", MOST)
-            assert sample == (MOST, 90)
+            found, notes = _along(database, measure, "cutoffs", MOST)
+            assert notes == [f"a sample of {MOST} of 90 queries"]
             names = list(dict.fromkeys(row["measure"] for row in found))
             assert len(found) == 2 * len(names) == 2 * 5
             assert {row["n"] for row in found} == {MOST}
@@ -72,11 +72,11 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
                 values = {r["measure"]: r["value"] for r in found if r["run"] == run}
                 assert values == dict(right)
         # What is stored is seen again.
-        found, sample = _along(database, "nDCG@5", "cutoffs")
-        assert sample is None
+        found, notes = _along(database, "nDCG@5", "cutoffs")
+        assert notes == []
         assert {row["n"] for row in found} == {90}
         # No sample is drawn of few queries.
-        for most, sample in ((90, None), (89, (89, 90))):
-            found, drawn_of = _along(database, "nDCG", "precision-recall", most)
-            assert drawn_of == sample
+        for most, expected in ((90, []), (89, ["a sample of 89 of 90 queries"])):
+            found, notes = _along(database, "nDCG", "precision-recall", most)
+            assert notes == expected
             assert {row["n"] for row in found} == {most}

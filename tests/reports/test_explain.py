@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, Once, load_texts, records
 from support.explanations import column, steps, table
 from support.files import digest
@@ -193,21 +191,6 @@ def test_a_system_stands_beside_a_measure(ndcg: Command) -> None:
     markdown = both(ndcg, "w", "--like", "quepid", "--format", "markdown")
     assert markdown[-6::2] == ["", "", ""]
     assert markdown[1].startswith("|--")
-
-
-def test_a_run_and_a_query_that_changed_places_are_told(ndcg: Command) -> None:
-    load_texts(ndcg, {"judgments qrels": "q1 0 a 1\n", "run first": "q1 Q0 a 1 1 t\n"})
-    fault = '"first" is a run, and "q1" is none; the run comes first, then the query; '
-    way = "ndcg-sql explain first q1\n"
-    assert ndcg("explain", "q1", "first", "-m", "AP").refusal == fault + way
-    assert ndcg(*way.split()[1:]).code == 0
-    with Warehouse(Path("ndcg.duckdb")) as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.explain("q1", "first", against="second")
-        assert str(error.value).endswith('explain("first", "q1")')
-        # A run may be called as a query is.
-        warehouse.load_run({"q1": {"a": 1.0}}, "q1")
-        assert len(warehouse.explain("q1", "q1").df()) == 1
 
 
 QRELS = "q 0 a 3\nq 0 b 2\nq 0 c 1\nq 0 d 0\nq 0 e 1\nz 0 a 0\ns 0 a 1\n"

@@ -68,9 +68,10 @@ def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
         values = database.execute("select query_id, measure, value from query_values")
         stored = {(query, measure): value for query, measure, value in values}
         chosen = explain.resolve(database, Silent(), "base", Scope())
-        question = Question(measures, chosen.runs, chosen.pairs)
+        about = measures, chosen.runs, chosen.pairs
+        question = Question(database, Silent(), *about)
         for query in sorted({query for query, _ in stored}):
-            found = explain.rows(database, question, query).records
+            found = explain.rows(question, query).records
             for measure in measures:
                 rows = [row for row in found if row["measure"] == measure.name]
                 value = stored[query, measure.name]

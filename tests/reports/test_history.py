@@ -135,22 +135,6 @@ def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
     assert tagged == [("first", None), ("third", "first")]
 
 
-def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) -> None:
-    load_texts(ndcg, {"judgments qrels": "q 0 a 1\n"})
-    for name in ("W9/bm25", "W10/bm25", "W10/dense", "W46/bm25", "W45/bm25"):
-        load_texts(ndcg, {f"run file --name {name}": "q Q0 a 1 1 t\n"})
-    line = 'run "W45/bm25" comes after "W46/bm25", as they were loaded; to say when'
-    line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
-    assert ndcg("history", "-m", "RR").err == f"{line}TIME\n"
-    # It is in no series of a tag that it does not have.
-    assert ndcg("tag", "run", "W9/bm25", "k=v").code == 0
-    assert ndcg("history", "-m", "RR", "--tag", "k=v").err == ""
-    # A time of its own gives it another place.
-    assert ndcg(*line.split()[-4:], "2026-01-31").code == 0
-    assert ndcg("history", "-m", "RR").err == ""
-    assert records(ndcg, "history", "-m", "RR")[0]["run"] == "W45/bm25"
-
-
 # Runs of one time, and two judgment sets of other queries.
 RANKED = {
     "last": {"q1": ["a", "x", "b"], "q2": ["c"]},

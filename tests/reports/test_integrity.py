@@ -233,7 +233,7 @@ def test_a_damaged_log_is_found_or_harmless(ndcg: Command, larger: Path) -> None
         assert (report.code, report.out) in ((0, before), (0, after), (2, ""))
         check = ndcg("check", "-w", "copy.duckdb")
         assert check.code == report.code
-        assert "copy.duckdb.wal: " in check.err
+        assert "copy.duckdb.wal" in check.err
         refused += check.code == 2
     assert refused >= LOGS / 4
 

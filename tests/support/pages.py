@@ -268,9 +268,7 @@ def _relations(folder: Path) -> str:
     return (
         f"# Public relations\n\n{_GENERATED}\n"
         "The views that every SQL client sees in a warehouse, with a comment on each\n"
-        "column. [SQL](../sql.md) shows how to query them. `publish` adds\n"
-        "[`queries_with_attributes`](../publishing.md#what-is-published), which has a\n"
-        "column for each attribute of queries.\n\n"
+        "column. [SQL](../sql.md) shows how to query them.\n\n"
         + shell("ndcg-sql schema", folder).replace("### ", "## ")
     )
 

@@ -1,11 +1,8 @@
 """The package works without what Windows lacks, as far as Linux can show."""
 
-import errno
-import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -86,7 +83,7 @@ def test_a_copy_needs_no_folder_of_open_files(
     loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "_DESCRIPTORS", Path("absent"))
-    monkeypatch.delattr(os, "pread")
+    monkeypatch.setattr(connections, "HAS_DESCRIPTORS", False)
     with opening.read(loaded, copy=True) as copy:
         assert copy.execute("select count(*) from runs") == [(1,)]
 
@@ -100,24 +97,6 @@ def test_without_that_folder_no_copy_unlocks_a_file_elsewhere(
         opening.read(loaded, copy=True),
     ):
         pass
-
-
-def test_windows_lets_nothing_copy_what_is_open_for_writing(
-    loaded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual = Path.open
-
-    def opened(path: Path, mode: str = "r") -> Any:
-        if path == loaded:
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return usual(path, mode)
-
-    monkeypatch.setattr(connections, "_DESCRIPTORS", Path("absent"))
-    monkeypatch.delattr(os, "pread")
-    monkeypatch.setattr(Path, "open", opened)
-    target = loaded.with_name("copy.duckdb")
-    with pytest.raises(NdcgSqlError, match="open for writing, so that Windows lets"):
-        connections.copy_open(loaded, target)
 
 
 def test_windows_says_otherwise_that_a_file_is_in_use() -> None:

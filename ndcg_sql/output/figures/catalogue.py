@@ -1,8 +1,8 @@
 """The specs of the figures: a file for each under specs/.
 
 A spec is one of Vega-Lite without data, in which a string such as "$measure" stands
-for a property of the rows. In its title, its subtitle and its description, which is
-for those who cannot see the figure, {measure} does.
+for a property of the rows. In its titles, its subtitle and its description, which
+is for those who cannot see the figure, {measure} does.
 """
 
 import json
@@ -11,6 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from ndcg_sql.output.layout import cut
+
+Spec = dict[str, Any]
+# How many characters of a text are drawn.
+LONGEST = 60
 _FOLDER = Path(__file__).parent / "specs"
 
 
@@ -34,14 +39,18 @@ def filled(part: Any, about: Mapping[str, Any]) -> Any:
     """Return a part of a spec with the values of its placeholders.
 
     Only a string that is a placeholder as a whole is replaced, so that no text of
-    the data becomes part of an expression.
+    the data becomes part of an expression; and what is in braces in the title of an
+    axis, which is text.
     """
     if isinstance(part, dict):
-        items = cast(Mapping[str, Any], part)
-        return {key: filled(value, about) for key, value in items.items()}
+        own = cast(Spec, part)
+        values = {key: filled(value, about) for key, value in own.items()}
+        title = own.get("title")
+        if isinstance(title, str) and "{" in title:
+            values["title"] = cut(title.format(**about), LONGEST).rstrip()
+        return values
     if isinstance(part, list):
-        parts = cast(list[Any], part)
-        return [filled(value, about) for value in parts]
+        return [filled(value, about) for value in cast(list[Any], part)]
     if isinstance(part, str) and part.startswith("$"):
         return about[part.removeprefix("$")]
     return part

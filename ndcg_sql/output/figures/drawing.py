@@ -6,7 +6,6 @@ Each drawing carries a mark, by which a later figure may replace its file.
 import csv
 import io
 import zlib
-from collections.abc import Sequence
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,7 +15,7 @@ from typing import Any
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import MARKS, check_own, delivered, write_data
-from ndcg_sql.system.output_files import check_target
+from ndcg_sql.system.output_files import check_target, is_foreign
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import named, use
 
@@ -94,28 +93,20 @@ def write(
     """
     beside = path.with_suffix(".csv")
     if data is not None:
-        _check_data(beside, data.columns, force)
+        shown = named("data") + f": {harmless(str(beside))}"
+        check_target(beside, shown)
+        head = io.StringIO()
+        csv.writer(head, lineterminator="\n").writerow(data.columns)
+        # Rows of another figure have other columns.
+        if not force and is_foreign(beside, head.getvalue(), shown):
+            raise NdcgSqlError(
+                "exists and is not the data of such a figure",
+                "move it, or replace it with " + use(force=True),
+                where=shown,
+            )
     with delivered(warehouse, path) as new:
         new.write_bytes(content)
     if data is None:
         return [path]
     write_data(data, "csv", beside, warehouse)
     return [path, beside]
-
-
-def _check_data(file: Path, columns: Sequence[str], force: bool) -> None:
-    shown = named("data") + f": {harmless(str(file))}"
-    check_target(file, shown)
-    if force or not file.is_file():
-        return
-    head = io.StringIO()
-    csv.writer(head, lineterminator="\n").writerow(columns)
-    wanted = head.getvalue().encode()
-    with file.open("rb") as content:
-        first = content.read(len(wanted))
-    if first and first != wanted:
-        raise NdcgSqlError(
-            "exists and is not the data of such a figure",
-            "move it, or replace it with " + use(force=True),
-            where=shown,
-        )

@@ -30,6 +30,8 @@ _NAMES = ("run", "candidate", "slice", "tag_value")
 _ENDS = ("value", "low", "high")
 # The figures of answers, by their names; only the last shows slices, too.
 _KINDS = {"comparison": "slices", "leaderboard": "leaderboard", "history": "history"}
+# What the title of an axis may be made of, which is cut as a whole.
+_OF_AXES = ("family", "level", "baseline", "candidate")
 # Where each run has a row of its own, they stand as in a leaderboard.
 _RANKED = ("values",)
 
@@ -151,7 +153,8 @@ def figure(
         rows = sorted(rows, key=lambda row: -round(row["value"], 12))
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
-    shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
+    longest = catalogue.LONGEST
+    shown = {k: cut(v, longest) if isinstance(v, str) else v for k, v in texts.items()}
     heading, others = spec["title"], curves.others(name, rows)
     notes = [heading.get("subtitle", "").format(**shown), *about.get("notes", ())]
     notes += [f"grey: {others}"] if others else []
@@ -163,9 +166,10 @@ def figure(
     unsure = f"!isValid(datum.p_adjusted) || datum.p_adjusted >= {facts['alpha']!r}"
     # Blanks would take the room that the bars need.
     slash = " + '/' + " if size.is_narrow else " + ' / ' + "
-    outcomes = ("losses", "ties", "wins")
+    outcomes = (f"format(datum.{key}, ',')" for key in ("losses", "ties", "wins"))
     filling = {
         **shown,
+        **{key: texts[key] for key in _OF_AXES},
         "short": short,
         "brief": _shortening({row.get("query_id") for row in rows}, _BRIEF),
         # Without the names along an axis, in the order of the rows, Vega-Lite would
@@ -174,10 +178,10 @@ def figure(
         "slices": _distinct(rows, "slice"),
         "verdict": f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'",
         "room_of_name": "15" if size.width is None else "11",
-        "counts": slash.join(f"format(datum.{one}, ',')" for one in outcomes),
+        "counts": slash.join(outcomes),
         **curves.layers(name, rows, short),
     }
-    drawn = catalogue.filled(spec, filling)
+    drawn = catalogue.filled({**spec, "title": None}, filling)
     drawn |= {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -191,16 +195,16 @@ def figure_of(answer: Answer) -> Figure | None:
 
     Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
     """
-    name, kind = answer.name, _KINDS.get(answer.name)
+    kind = _KINDS.get(answer.name)
     if kind is None or (answer.scope.by and kind != "history"):
         return None
     rows, testing = answer.rows.records, answer.about.get("testing", Testing())
     about = {"confidence": testing.confidence, "alpha": testing.alpha}
-    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
-    if name == "comparison":
+    measure = rows[0]["measure"]
+    first = [row for row in rows if row["measure"] == measure]
+    if kind == "slices":
         first = [{**row, "slice": row["candidate"]} for row in first]
-        about |= {"attribute": "run"}
-        about |= {"candidate": f"{rows[0]['measure']} of candidates"}
+        about |= {"attribute": "run", "candidate": f"{measure} of candidates"}
     for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
         names = list(dict.fromkeys(row[key] for row in first))
         if len(names) > 1:
@@ -230,13 +234,12 @@ def _distinct(rows: Sequence[Mapping[str, Any]], key: str) -> list[str]:
 def _shortening(names: Iterable[str | None], limits: Sequence[int]) -> str:
     """Return the expression that cuts names to the least limit that tells all apart."""
     distinct = {name for name in names if name}
+    limit = head = tail = 0
     for limit in limits:
         head, tail = limit // 2, limit // 2 - 1
         cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in distinct}
         if len(cuts) == len(distinct):
             break
-    else:
-        limit, head, tail = limits[-1], limits[-1] // 2, limits[-1] // 2 - 1
     return (
         f"length(datum.label) > {limit} ? slice(datum.label, 0, {head}) + '…'"
         f" + slice(datum.label, -{tail}) : datum.label"
@@ -247,25 +250,18 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what titles and axes say of rows, unless it is given."""
     first = rows[0]
     measure = str(first.get("measure", ""))
-    family = measure.rpartition("@")[0] or measure
-    baseline, candidate = first.get("baseline", ""), first.get("candidate", "")
     widths = [r["bin_high"] - r["bin_low"] for r in rows if "bin_high" in r] or [0]
     parts = len({row.get("candidate", row.get("run")) for row in rows})
-    level = measure.removeprefix("IPrec").rpartition("@")[0]
     # Equal values are one larger point.
     keys = ("baseline_value", "candidate_value")
     same = max(Counter(tuple(map(row.get, keys)) for row in rows).values())
     legend = {"tickCount": min(same - 1, 3), "format": "d"} if same > 1 else None
     return {
         "measure": measure,
-        "family": family,
-        "at_k": f"{family}@k",
-        "baseline_axis": f"{measure} of {baseline}",
-        "candidate_axis": f"{measure} of {candidate}",
-        "precision": f"interpolated precision {level}".rstrip(),
-        "baseline": baseline,
-        "candidate": candidate,
-        "difference": f"difference in {measure}",
+        "family": measure.rpartition("@")[0] or measure,
+        "level": measure.removeprefix("IPrec").rpartition("@")[0],
+        "baseline": first.get("baseline", ""),
+        "candidate": first.get("candidate", ""),
         "attribute": "slice",
         "reach": reach(rows, measure),
         "square": _square(rows, measure),
@@ -352,13 +348,10 @@ def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return harmless(value)
-    if isinstance(value, datetime) and value.tzinfo is None:
-        # Without a zone, it would be taken for local time.
-        return f"{value.isoformat()}Z"
     if isinstance(value, (datetime, date)):
-        return value.isoformat()
+        # Without a zone, it would be taken for local time.
+        is_local = isinstance(value, datetime) and value.tzinfo is None
+        return value.isoformat() + "Z" * is_local
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if isinstance(value, Decimal):
-        return float(value)
-    return value
+    return float(value) if isinstance(value, Decimal) else value

@@ -20,7 +20,6 @@ _LEAST_PLOT = 0.15
 _CORRECTIONS = 8
 # Below this width, long names are cut to fewer letters.
 _NARROW = 300.0
-_SIDES = ("width", "height")
 
 
 @dataclass(frozen=True)
@@ -43,22 +42,25 @@ class Size:
 
     def applied(self, spec: Spec) -> Spec:
         """Return a complete spec of this size; raise NdcgSqlError if it cannot be."""
-        if self.font:
-            spec = {**spec, "config": {**spec["config"], "font": self.font}}
-        if self.no_title:
-            spec = {key: part for key, part in spec.items() if key != "title"}
-        if self.width is None and self.height is None:
+        config = {**spec["config"], **({"font": self.font} if self.font else {})}
+        dropped = ("title",) if self.no_title else ()
+        spec = {key: part for key, part in spec.items() if key not in dropped}
+        spec["config"] = config
+        lengths = {"width": self.width, "height": self.height}
+        if not any(lengths.values()):
             return spec
         is_square = spec.get("width") == spec.get("height") is not None
         spec = _with_text(spec)
-        if self.width is not None:
-            spec = _wrapped(spec, self.width - 2 * spec["config"]["padding"])
-        for side in _SIDES:
-            length: float | None = getattr(self, side)
-            if length is not None:
-                spec = _fitted(spec, side, length)
-        if is_square and None in (self.width, self.height):
-            side = spec["height" if self.width is None else "width"]
+        if self.width and "title" in spec:
+            inside, title = self.width - 2 * spec["config"]["padding"], spec["title"]
+            letters = max(int(inside / (_LETTER * _MOST)), 8)
+            lines = [part for text in title["subtitle"] for part in wrap(text, letters)]
+            text = wrap(title["text"], letters)
+            spec["title"] = {**title, "text": text, "subtitle": lines}
+        for side, length in lengths.items():
+            spec = _fitted(spec, side, length) if length else spec
+        if is_square and None in lengths.values():
+            side = spec["width" if self.width else "height"]
             spec = {**spec, "width": side, "height": side}
         return spec
 
@@ -82,18 +84,6 @@ def _with_text(spec: Spec) -> Spec:
     return {**(sides if is_single else {}), **shrunk, "config": config}
 
 
-def _wrapped(spec: Spec, width: float) -> Spec:
-    if "title" not in spec:
-        return spec
-    letters = max(int(width / (_LETTER * _MOST)), 8)
-    title = spec["title"]
-    lines = [line for text in title["subtitle"] for line in wrap(text, letters)]
-    return {
-        **spec,
-        "title": {**title, "text": wrap(title["text"], letters), "subtitle": lines},
-    }
-
-
 def _fitted(spec: Spec, side: str, length: float) -> Spec:
     """Return a spec whose drawing has a width or height.
 
@@ -103,60 +93,52 @@ def _fitted(spec: Spec, side: str, length: float) -> Spec:
 
     def scaled(share: float) -> Spec:
         def resized(key: str, value: Any) -> Any:
-            if key != side:
-                return value
-            if isinstance(value, dict):
+            if key == side and isinstance(value, (int, float)):
+                return share * value
+            if key == side and isinstance(value, dict):
                 steps = cast("Spec", value)
                 return {"step": share * steps["step"]} if "step" in steps else steps
-            return share * value if isinstance(value, (int, float)) else value
+            return value
 
         parts = {k: v for k, v in spec.items() if k not in ("config", "data")}
         return {**spec, **_mapped(parts, resized)}
 
-    whole, half = (_measured(scaled(share), side) for share in (1, 0.5))
+    def measured(share: float) -> float:
+        drawn = drawing.plain_svg(scaled(share))
+        return float(re.findall(rf'<svg[^>]* {side}="([\d.]+)"', drawn)[0])
+
+    whole, half = measured(1), measured(0.5)
     slope = 2 * (whole - half)
     beside = whole - slope
-    widest = 0.5 if half <= length else None
-    least = half
-    if length - beside >= _LEAST_PLOT * length:
-        share = (length - beside) / slope
-        # Other sizes have other labels on an axis, of which the last may stand out.
-        for _ in range(_CORRECTIONS):
-            excess = _measured(scaled(share), side) - length
-            if excess <= 0 and (widest is None or share > widest):
-                widest = share
-            share -= (excess + 0.5) / slope
-            # It fits, or what does not shrink, such as a legend, is too long.
-            if -1 < excess <= 0 or share <= 0:
-                break
-    else:
-        widest, least = None, beside / (1 - _LEAST_PLOT)
-    if widest is not None:
-        return scaled(widest)
-    needed = f"{least / 72 * 2.54 + 0.05:.1f} cm"
-    raise NdcgSqlError(
-        f"too small for the text beside the marks; it needs {needed}",
-        where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),
-    )
-
-
-def _measured(spec: Spec, side: str) -> float:
-    [length] = re.findall(rf'<svg[^>]* {side}="([\d.]+)"', drawing.plain_svg(spec))[:1]
-    return float(length)
+    share = (length - beside) / slope
+    widest = None
+    # Other sizes have other labels on an axis, of which the last may stand out.
+    for _ in range(_CORRECTIONS if length - beside >= _LEAST_PLOT * length else 0):
+        excess = measured(share) - length
+        if excess <= 0:
+            widest = max(share, widest or share)
+        share -= (excess + 0.5) / slope
+        # It fits, or what does not shrink, such as a legend, is too long.
+        if -1 < excess <= 0 or share <= 0:
+            break
+    if widest is None:
+        needed = f"{beside / (1 - _LEAST_PLOT) / 72 * 2.54 + 0.05:.1f} cm"
+        raise NdcgSqlError(
+            f"too small for the text beside the marks; it needs {needed}",
+            where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),
+        )
+    return scaled(widest)
 
 
 def _mapped(part: Any, change: Callable[[str, Any], Any]) -> Any:
-    if isinstance(part, dict):
-        items = cast("dict[str, Any]", part).items()
-        return {
-            key: new
-            if (new := change(key, value)) is not value
-            # Sizes of marks are no sizes of views.
-            else value
-            if key == "mark"
-            else _mapped(value, change)
-            for key, value in items
-        }
     if isinstance(part, list):
         return [_mapped(one, change) for one in cast("list[Any]", part)]
-    return part
+    if not isinstance(part, dict):
+        return part
+    mapped: Spec = {}
+    for key, value in cast("Spec", part).items():
+        mapped[key] = change(key, value)
+        # Sizes of marks are no sizes of views.
+        if mapped[key] is value and key != "mark":
+            mapped[key] = _mapped(value, change)
+    return mapped

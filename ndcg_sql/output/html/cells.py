@@ -4,28 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from ndcg_sql.comparison.answers import Record
-from ndcg_sql.comparison.letters import abbreviated
-from ndcg_sql.output.columns import CHANGE, Column, shown, shown_in
+from ndcg_sql.output.columns import Column, shown, shown_in
 from ndcg_sql.reports.overview import COLOURED
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell: what a reader sees, and the exact value that a column is sorted by.
-
-    sign is that of a significant difference. place is that of a run, whose colour it
-    has; letters are those of its groups. bar gives where an interval begins, where it
-    ends, where its value is and where 0 is, in percent of the width of the column.
-    """
-
-    text: str
-    exact: str | None = None
-    sign: int = 0
-    place: int | None = None
-    letters: str = ""
-    bar: tuple[float, float, float, float] | None = None
+_ENDS = ("ci_low", "ci_high")
 
 
 @dataclass(frozen=True)
@@ -47,7 +32,7 @@ class Table:
     measures: Sequence[str] = ()
     runs: Sequence[str] = ()
     is_sure: Callable[[float | None], bool] = lambda _: False
-    sign: Callable[[str | None], int] = lambda _: 1
+    signs: Callable[[str | None], int] = lambda _: 1
     on_axis: Sequence[Record] = ()
 
     @cached_property
@@ -55,60 +40,55 @@ class Table:
         """The columns that the page shows."""
         return shown_in("pages", self.every_column, self.rows)
 
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The places of the runs that have a colour."""
+        return {name: place for place, name in enumerate(self.runs[:COLOURED])}
+
     def measure(self, row: Record) -> str:
         """Return the measure with which alone a row is shown, if there is one."""
         by_row = not any(column.measure for column in self.columns)
         return row["measure"] if by_row and self.measures else ""
 
-    def cell(self, column: Column, row: Record) -> Cell:
-        """Return what the page shows of a row."""
-        part, value = column.part(row), column.part(row)[column.key]
-        if column.kind == "interval":
-            return self._ranged(column, part)
-        if column.kind == "run":
-            places = {name: n for n, name in enumerate(self.runs[:COLOURED])}
-            return Cell(value or "", place=places.get(value))
-        if not column.is_number:
-            is_time = isinstance(value, datetime)
-            text = f"{value:%Y-%m-%d %H:%M:%S} UTC" if is_time else value
-            return Cell("" if text is None else str(text))
-        exact = "" if value is None else repr(value)
-        if column.kind == "count":
-            return Cell("" if value is None else f"{value:,}", exact)
-        if column.kind == "value":
-            return Cell(shown(value), exact)
-        if column.kind == "lettered":
-            return Cell(shown(value), exact, letters=abbreviated(part["groups"] or ""))
-        sign = 0
-        if column == CHANGE and value and self.is_sure(row.get("p_adjusted")):
-            sign = (1 if value > 0 else -1) * (self.sign(row["measure"]) or 1)
-        return Cell(column.text(row), exact, sign)
+    def text(self, column: Column, row: Record) -> str:
+        """Return what a reader sees of a row."""
+        value: Any = column.part(row)[column.key]
+        if column.is_number and column.kind not in ("count", "value", "lettered"):
+            return column.text(row)
+        if isinstance(value, datetime):
+            return f"{value:%Y-%m-%d %H:%M:%S} UTC"
+        if column.kind == "count" and value is not None:
+            return f"{value:,}"
+        return shown(value) if column.is_number else str(value or "")
 
-    def _ranged(self, column: Column, row: Record) -> Cell:
-        """Return an interval as a bar; there may be the value alone."""
-        low, high, value = row["ci_low"], row["ci_high"], row[column.key]
-        if value is None:
-            return Cell("", "")
-        low, high = (value, value) if low is None or high is None else (low, high)
-        reach = "" if low == high else f"{low:.4f} to {high:.4f}"
+    def sign(self, column: Column, row: Record) -> int:
+        """Return the sign of a significant difference, else 0."""
+        value = column.part(row)[column.key]
+        if not (column.is_change and value and self.is_sure(row.get("p_adjusted"))):
+            return 0
+        return (1 if value > 0 else -1) * (self.signs(row["measure"]) or 1)
+
+    def bar(self, column: Column, row: Record) -> list[float]:
+        """Return where an interval begins and ends, where its value is and where 0 is.
+
+        That is in percent of the width of the column. There may be the value alone.
+        """
         least, most = self._axes[column]
-        span = (most - least) or 1
-        at, end, middle, zero = (
-            100 * (x - least) / span for x in (low, high, value, 0)
-        )
-        return Cell(reach, repr(low), bar=(at, end, middle, zero))
+        part = column.part(row)
+        middle = part[column.key]
+        ends = [middle if part[end] is None else part[end] for end in _ENDS]
+        points = (*ends, middle, 0)
+        return [100 * (point - least) / ((most - least) or 1) for point in points]
 
     @cached_property
     def _axes(self) -> dict[Column, tuple[float, float]]:
         """The ends of the axes of intervals; those of differences have 0."""
         axes: dict[Column, tuple[float, float]] = {}
         for column in self.columns:
-            parts = [column.part(row) for row in self.on_axis or self.rows]
-            keys = (
-                ("ci_low", "ci_high", column.key) if column.kind == "interval" else ()
-            )
-            ends = [part[key] for part in parts for key in keys]
-            ends += [0.0] if column.key == CHANGE.key else []
-            ends = [end for end in ends if end is not None]
-            axes[column] = min(ends, default=0), max(ends, default=0)
+            if column.kind == "interval":
+                parts = [column.part(row) for row in self.on_axis or self.rows]
+                ends = [part[key] for part in parts for key in (*_ENDS, column.key)]
+                ends += [0.0] if column.key == "difference" else []
+                ends = [end for end in ends if end is not None]
+                axes[column] = min(ends, default=0), max(ends, default=0)
         return axes

@@ -19,7 +19,7 @@ def board(overview: Overview, sign: Callable[[str], int]) -> dict[str, Any]:
     ranking for each run, or a single one if they are the same. sign is that of a
     measure: -1 if a lower value is better.
     """
-    # The title of each document, if it has one.
+    # The title of each document, if it has one, in the order of their numbers.
     titles: dict[str, str | None] = {}
     numbers: dict[str, int] = {}
 
@@ -29,7 +29,8 @@ def board(overview: Overview, sign: Callable[[str], int]) -> dict[str, Any]:
         titles.setdefault(doc_id, title)
         return numbers.setdefault(doc_id, len(numbers))
 
-    places = {query["query_id"]: q for q, query in enumerate(overview.queries)}
+    ids = [query["query_id"] for query in overview.queries]
+    places = {query_id: place for place, query_id in enumerate(ids)}
     steps: dict[int, dict[str, Any]] = {}
     for step in overview.steps:
         rankings = steps.setdefault(
@@ -52,23 +53,22 @@ def board(overview: Overview, sign: Callable[[str], int]) -> dict[str, Any]:
             while ranking and ranking[-1][0] is None:
                 ranking.pop()
     texts = [query["text"] for query in overview.queries]
+    measures = overview.measures_of_queries
+    values = {
+        measure: [
+            [*map(_rounded, overview.values[measure, run])] for run in overview.runs
+        ]
+        for measure in measures
+    }
     return _harmless(
         {
             "runs": overview.runs,
-            "queries": [query["query_id"] for query in overview.queries],
+            "queries": ids,
             "queryCount": overview.query_count,
             "texts": texts if any(texts) else None,
-            "values": {
-                measure: [
-                    [*map(_rounded, overview.values[measure, run])]
-                    for run in overview.runs
-                ]
-                for measure in overview.measures_of_queries
-            },
-            "lowest": [m for m in overview.measures_of_queries if sign(m) < 0],
-            "attributes": {
-                name: _coded(values) for name, values in overview.attributes.items()
-            },
+            "values": values,
+            "lowest": [measure for measure in measures if sign(measure) < 0],
+            "attributes": {k: _coded(v) for k, v in overview.attributes.items()},
             "explainedBy": overview.explained_by,
             "depth": overview.explained_depth,
             "dataset": overview.dataset,

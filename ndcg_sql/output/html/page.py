@@ -12,15 +12,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import signs
+from ndcg_sql.output.comparison_tables import EFFECT
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.html import data, headline
 from ndcg_sql.output.html.sections import sections
+from ndcg_sql.output.layout import cut
 from ndcg_sql.output.templates import caches, inline, template
 from ndcg_sql.output.writing import check_own, delivered
-from ndcg_sql.reports.overview import Overview
+from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Overview
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import chance, counted
 from ndcg_sql.wording import use
@@ -59,9 +62,8 @@ def write_page(
         {
             "key": f"d{number}",
             "of": board,
-            "tiles": headline.tiles(board, testing, gate, sign(board.measures[0])),
             "sections": sections(f"d{number}", board, testing, gate, sign, charts),
-            **headline.verdict(board, testing, sign(board.measures[0])),
+            **headline.headline(board, testing, gate, sign(board.measures[0])),
         }
         for number, board in enumerate(boards)
     ]
@@ -75,13 +77,16 @@ def write_page(
     script = '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
     page = template(
         "page.html",
+        abbreviated=abbreviated,
         chance=chance,
         counted=counted,
+        cut=cut,
+        exact=repr,
         how=headline.how,
         is_turned=headline.is_turned,
+        slice_of=headline.slice_of,
     )
     text: str = page.render(
-        title=_title(boards, gate),
         command=command,
         version=version("ndcg-sql"),
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
@@ -91,30 +96,12 @@ def write_page(
         script=inline(script),
         data=_json(content),
         boards=shown,
+        effect=EFFECT,
+        most={"facets": FACETS, "scatters": SCATTERS, "sliced": SLICED},
         gate=gate,
     )
     with delivered(warehouse, file, shown=use(html=str(file))) as path:
         path.write_text(text, encoding="utf-8")
-
-
-def _title(boards: Sequence[Overview], gate: Verdict | None) -> str:
-    datasets = _some([board.dataset for board in boards])
-    count = sum(board.query_count for board in boards)
-    queries = counted(count, "query", "queries", ",")
-    days = {board.loaded_at for board in boards}
-    if len(days) == 1 and "" not in days:
-        queries += f", judgments loaded {days.pop()}"
-    first = boards[0]
-    if not first.is_comparison:
-        runs = counted(sum(len(board.runs) for board in boards), "run", form=",")
-        return f"{datasets}: {runs}, {queries}"
-    pair = f"{_some(first.candidates)} against {first.baseline}"
-    return f"{'Gate of ' if gate else ''}{pair}: {datasets}, {queries}"
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
 
 
 @cache

@@ -20,61 +20,43 @@ TEXT, INTEGER, DOUBLE = b"vu", b"i", b"g"
 _INSIDE = 12
 _LOW, _HALF = np.uint64((1 << 32) - 1), np.uint64(32)
 
+_Number, _Pointer = ctypes.c_int64, ctypes.c_void_p
+_Release = ctypes.CFUNCTYPE(None, _Pointer)
+_Get = ctypes.CFUNCTYPE(ctypes.c_int, _Pointer, _Pointer)
+_GetText = ctypes.CFUNCTYPE(ctypes.c_char_p, _Pointer)
+
 
 class _Schema(ctypes.Structure):
     """ArrowSchema."""
+
+    _fields_ = (
+        *((name, ctypes.c_char_p) for name in ("format", "name", "metadata")),
+        *((name, _Number) for name in ("flags", "n_children")),
+        *((name, _Pointer) for name in ("children", "dictionary")),
+        *(("release", _Release), ("private_data", _Pointer)),
+    )
 
 
 class _Array(ctypes.Structure):
     """ArrowArray."""
 
+    _fields_ = (
+        *((name, _Number) for name in ("length", "null_count", "offset")),
+        *((name, _Number) for name in ("n_buffers", "n_children")),
+        *((name, _Pointer) for name in ("buffers", "children", "dictionary")),
+        *(("release", _Release), ("private_data", _Pointer)),
+    )
+
 
 class _Stream(ctypes.Structure):
     """ArrowArrayStream."""
 
+    _fields_ = (
+        *(("get_schema", _Get), ("get_next", _Get), ("get_last_error", _GetText)),
+        *(("release", _Release), ("private_data", _Pointer)),
+    )
 
-_Pointer = ctypes.c_void_p
-_ReleaseSchema = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Schema))
-_ReleaseArray = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Array))
-_ReleaseStream = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Stream))
-_GetSchema = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema)
-)
-_GetNext = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array)
-)
 
-_GetError = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))
-_Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_char_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", _Pointer),
-    ("dictionary", _Pointer),
-    ("release", _ReleaseSchema),
-    ("private_data", _Pointer),
-]
-_Array._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("buffers", _Pointer),
-    ("children", _Pointer),
-    ("dictionary", _Pointer),
-    ("release", _ReleaseArray),
-    ("private_data", _Pointer),
-]
-_Stream._fields_ = [
-    ("get_schema", _GetSchema),
-    ("get_next", _GetNext),
-    ("get_last_error", _GetError),
-    ("release", _ReleaseStream),
-    ("private_data", _Pointer),
-]
 _NEW_CAPSULE = ctypes.pythonapi.PyCapsule_New
 _NEW_CAPSULE.restype = ctypes.py_object
 _NEW_CAPSULE.argtypes = [_Pointer, ctypes.c_char_p, _Pointer]
@@ -83,27 +65,34 @@ _HELD: dict[int, Any] = {}
 _NUMBERS = count(1)
 
 
-@_ReleaseSchema
-def _release_schema(schema: Any) -> None:
+@_Release
+def _release_schema(address: int) -> None:
     """Mark a schema as released; it is kept by its stream."""
-    schema.contents.release = _ReleaseSchema()
+    _Schema.from_address(address).release = _Release()
 
 
-@_ReleaseArray
-def _release_array(array: Any) -> None:
+@_Release
+def _release_array(address: int) -> None:
     """Let go of what an array is made of."""
-    _HELD.pop(array.contents.private_data or 0, None)
-    array.contents.release = _ReleaseArray()
+    array = _Array.from_address(address)
+    _HELD.pop(array.private_data or 0, None)
+    array.release = _Release()
 
 
-@_ReleaseStream
-def _release_stream(stream: Any) -> None:
+@_Release
+def _release_stream(address: int) -> None:
     """Mark a stream as released; it is kept by its object."""
-    stream.contents.release = _ReleaseStream()
+    _Stream.from_address(address).release = _Release()
 
 
+@_GetText
 def _last_error(_stream: object) -> None:
     """Return no error: batches that fail end early instead."""
+
+
+def _give(structure: ctypes.Structure, address: int) -> None:
+    """Copy a structure to where DuckDB wants it."""
+    ctypes.memmove(address, ctypes.addressof(structure), ctypes.sizeof(structure))
 
 
 class ArrowStream:
@@ -123,40 +112,36 @@ class ArrowStream:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the stream as a capsule of Python."""
-        stream = _Stream(
-            _GetSchema(self._schema),
-            _GetNext(self._next),
-            _GetError(_last_error),
-            _release_stream,
-            None,
-        )
+        get_schema, get_next = _Get(self._schema), _Get(self._next)
+        stream = _Stream(get_schema, get_next, _last_error, _release_stream, None)
         self._kept.append(stream)
         return _NEW_CAPSULE(ctypes.addressof(stream), b"arrow_array_stream", None)
 
-    def _schema(self, _stream: Any, out: Any) -> int:
+    def _schema(self, _stream: int, out: int) -> int:
         """Describe the columns."""
         columns = [
             _Schema(kind, name.encode(), None, 0, 0, None, None, _release_schema, None)
             for name, kind in self._types.items()
         ]
         children = _pointers(columns)
-        self._kept.append((columns, children))
-        out[0] = _Schema(
+        schema = _Schema(
             *(b"+s", b"", None, 0, len(columns), ctypes.addressof(children)),
             *(None, _release_schema, None),
         )
+        self._kept.append((schema, columns, children))
+        _give(schema, out)
         return 0
 
-    def _next(self, _stream: Any, out: Any) -> int:
+    def _next(self, _stream: int, out: int) -> int:
         """Give the next batch, or the end: an array that is released already."""
+        array = _Array()
         try:
             batch = next(self._batches, None)
             if batch is not None:
-                out[0] = _array_of([batch[name] for name in self._types])
-                return 0
+                array = _array_of([batch[name] for name in self._types])
         except BaseException as error:
             self.error = error
-        out[0] = _Array()
+        _give(array, out)
         return 0
 
 

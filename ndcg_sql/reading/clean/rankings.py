@@ -103,16 +103,6 @@ class Part:
     documents: int
 
 
-@dataclass(frozen=True)
-class _Places:
-    """The order of rows by query and position; of each row its position and ties."""
-
-    order: Numbers | None
-    positions: Numbers
-    tie_firsts: Numbers
-    tie_lasts: Numbers
-
-
 def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     """Return what a block holds; raise OddError unless every line is clean."""
     queries, documents, numbers = _columns(content, form)
@@ -129,31 +119,24 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
         if np.abs(scores).max() > _LARGEST_FLOAT:
             raise OddError
         ordering = scores.astype(np.float32)
-    places = _placed(ordering, begins, counts, documents)
-    judged_rows = judged.rows(keys, queries, documents)
+    order, places = _placed(ordering, begins, counts, documents)
+    at = judged.rows(keys, queries, documents)
     hits: Batch = {
-        "query_id": queries[judged_rows].apart(),
-        "doc_id": documents[judged_rows].apart(),
-        "position": places.positions[judged_rows].astype(np.int32),
-        "tie_first": places.tie_firsts[judged_rows].astype(np.int32),
-        "tie_last": places.tie_lasts[judged_rows].astype(np.int32),
+        "query_id": queries[at].apart(),
+        "doc_id": documents[at].apart(),
+        **{name: column[at] for name, column in places.items()},
     }
     rows: Batch | None = None
     if with_rows:
-        order = slice(None) if places.order is None else places.order
         rows = {
             "query_id": queries[np.repeat(begins, counts)],
             "doc_id": documents[order],
-            "position": places.positions.astype(np.int32)[order],
+            "position": places["position"][order],
             "score": scores[order],
         }
-    return Part(
-        query_keys,
-        {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)},
-        hits,
-        rows,
-        len(scores),
-    )
+    answered = {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)}
+    count = len(scores)
+    return Part(query_keys, answered, hits, rows, count)
 
 
 def judgments(content: bytes, form: Form) -> tuple[Words, Batch]:
@@ -197,22 +180,22 @@ def check_once(keys: list[Words]) -> None:
 
 def _placed(
     scores: Scores, begins: Numbers, counts: Numbers, documents: Texts
-) -> _Places:
-    """Return places by score, then by document id, both descending."""
+) -> tuple[Any, Batch]:
+    """Return the order of rows by query, then by score and document id, descending.
+
+    And of each row its position, and the first and the last of its ties.
+    """
     rows = np.arange(len(scores))
     before = np.repeat(begins, counts)
-    is_first = rows == before
+    begins_tie = rows == before
     order: Any = None
-    if not ((scores[1:] <= scores[:-1]) | is_first[1:]).all():
+    if not ((scores[1:] <= scores[:-1]) | begins_tie[1:]).all():
         order = np.lexsort((-scores, before))
         scores = scores[order]
-    begins_tie = is_first
     begins_tie[1:] |= scores[1:] != scores[:-1]
     ties = np.flatnonzero(begins_tie)
-    if len(ties) == len(rows):
-        # Nothing is tied.
-        firsts = lasts = rows
-    else:
+    places = firsts = lasts = rows
+    if len(ties) < len(rows):
         sizes = np.diff(np.append(ties, len(rows)))
         firsts = np.repeat(ties, sizes)
         lasts = firsts + np.repeat(sizes, sizes) - 1
@@ -220,10 +203,10 @@ def _placed(
         order = rows.copy() if order is None else order
         tied_rows = order[tied]
         order[tied] = tied_rows[documents[tied_rows].descending(firsts[tied])]
-    places = rows
     if order is not None:
         places = np.empty_like(rows)
         places[order] = rows
         firsts, lasts = firsts[places], lasts[places]
-    before -= 1
-    return _Places(order, places - before, firsts - before, lasts - before)
+    columns = {"position": places, "tie_first": firsts, "tie_last": lasts}
+    numbers = {n: (one - before + 1).astype(np.int32) for n, one in columns.items()}
+    return slice(None) if order is None else order, numbers

@@ -2,18 +2,17 @@
 
 import csv
 import re
-import shlex
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
-from ndcg_sql.reading.meanings import FIRST, below_titles, understood
+from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault
 from ndcg_sql.reading.sources import Source, no_rows
@@ -85,7 +84,8 @@ def head_of(source: Source, request: ReadRequest, delimiters: str) -> Head:
     hidden = is_by_number and decimal != delimiters[0]
     visible = first.replace(";", "") if hidden else first
     delimiter = _delimiter(visible, delimiters, decimal)
-    stated = stated_delimiter(source)
+    with _below(source, 0) as lines:
+        stated = stated_delimiter(next(lines, ""))
     if stated is not None and stated in delimiters:
         delimiter = stated
     header = next(csv.reader([first], delimiter=delimiter))
@@ -122,17 +122,13 @@ def _layout(
     is_names = all(number(name) is None for name in head.names)
     if is_bare and is_names and head.is_stated and not source.faults:
         raise no_rows(source, " below the header")
-    try:
-        how = understood(
-            source,
-            request,
-            head.names,
-            elsewhere=() if head.is_stated else ("doc_id",),
-            nested=_with_lists(source, head),
-        )
-    except NdcgSqlError:
-        _check_titles(source, delimiters)
-        raise
+    how = understood(
+        source,
+        request,
+        head.names,
+        elsewhere=() if head.is_stated else ("doc_id",),
+        nested=_with_lists(source, head),
+    )
     where = "in the header" if head.is_stated else "in the first line"
     how = replace(how, expected=f"{len(head.names)} as {where}")
     delimiter = {"delimiter": head.delimiter}
@@ -154,25 +150,6 @@ def _below(source: Source, line: int) -> Generator[Iterator[str]]:
         encoding="utf-8-sig", errors="replace", newline="\n"
     ) as lines:
         yield islice(lines, line, None)
-
-
-def _check_titles(source: Source, delimiters: str) -> None:
-    """Raise NdcgSqlError if titles stand above what is likely to be the header."""
-    with _below(source, 0) as file:
-        lines = [line.rstrip("\r\n") for line in islice(file, FIRST)]
-    tables = [
-        [[*chain(*csv.reader([line], delimiter=mark))] for line in lines]
-        for mark in delimiters
-    ]
-    # What separates fields makes the widest rows.
-    rows = max(tables, key=lambda table: max(map(len, table), default=0))
-    if place := below_titles(enumerate(rows, 1)):
-        is_named = str(source.original) == source.shown
-        file = shlex.quote(source.shown) if is_named else "FILE"
-        raise NdcgSqlError(
-            f"{source.shown}:{place}: looks like the header",
-            f"remove the lines above it, such as with tail -n +{place} {file} > NEW",
-        )
 
 
 def _with_lists(source: Source, head: Head) -> set[str]:
@@ -207,29 +184,31 @@ def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]
                 yield line, row
 
 
-def _format(name: str, delimiters: str, text: str) -> Format:
+def _sniff_typed(request: ReadRequest) -> int:
+    """Detect RecBole by the types of all columns."""
+    is_typed = all(map(_TYPED.fullmatch, request.first_line.split("\t")))
+    return layouts.FORM if is_typed else layouts.NO
+
+
+def _format(name: str, delimiters: str, text: str, suffix: str = "") -> Format:
     sniff = partial(_sniff, delimiters=delimiters, suffix=name)
-    layout = partial(_layout, delimiters=delimiters)
     return Format(
-        name, text, sniff, layout, (name,), has_columns=True, delimiters=delimiters
+        name,
+        text,
+        _sniff_typed if delimiters == _RECBOLE else sniff,
+        partial(_layout, delimiters=delimiters),
+        (suffix or name,),
+        delimiters=delimiters,
     )
 
 
 FORMATS = (
     _format("csv", _CSV, "a header with names of columns, commas, semicolons or tabs"),
     _format("tsv", _TSV, "a header with names of columns, tabs"),
-    Format(
+    _format(
         "recbole",
+        _RECBOLE,
         "a header such as user_id:token item_id:token rating:float, tabs",
-        # Every column has a type.
-        lambda request: (
-            layouts.FORM
-            if all(map(_TYPED.fullmatch, request.first_line.split("\t")))
-            else layouts.NO
-        ),
-        partial(_layout, delimiters=_RECBOLE),
-        ("inter",),
-        has_columns=True,
-        delimiters=_RECBOLE,
+        "inter",
     ),
 )

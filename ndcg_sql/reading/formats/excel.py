@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest
-from ndcg_sql.reading.meanings import FIRST, below_titles, understood
+from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.records import with_records
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source, no_rows
@@ -26,24 +26,14 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
     Its first row is the header.
     """
     rows = rows_of_sheet(source)
-    first = [*islice(rows, FIRST)]
-    header = [str(name) for _, row in first[:1] for name in row]
+    header = [str(name) for _, row in islice(rows, 1) for name in row]
     if not header:
         raise no_rows(source)
     while not header[-1]:
         header.pop()
-    try:
-        how = understood(source, request, header)
-    except NdcgSqlError:
-        texts = ((number, [*map(str, row)]) for number, row in first)
-        if place := below_titles(texts):
-            raise NdcgSqlError(
-                f"{source.shown}: row {place} looks like the header",
-                "remove the rows above it",
-            ) from None
-        raise
+    how = understood(source, request, header)
     columns = {place: column for column, place in how.fields.items()}
-    fields = _fields(chain(first[1:], rows), len(header), columns)
+    fields = _fields(rows, len(header), columns)
     source = replace(with_records(source, fields), unit="row")
     how = replace(how, expected=f"{len(header)} as in the header")
     return how.of_records(source), source
@@ -110,13 +100,11 @@ def _text(cell: Any, column: str | None) -> str:
         if "\0" in cell:
             raise ValueError("a cell contains a NUL")
         return cell
-    if isinstance(cell, bool):
-        text = str(cell).lower()
-    elif isinstance(cell, float) and cell.is_integer() and abs(cell) < _EXACT:
+    is_whole = isinstance(cell, float) and cell.is_integer()
+    if is_whole and abs(cell) < _EXACT:
         return str(int(cell))
-    else:
-        text = str(cell)
-    if is_id and isinstance(cell, float) and cell.is_integer():
+    text = str(cell).lower() if isinstance(cell, bool) else str(cell)
+    if is_id and is_whole:
         raise ValueError(
             f"the {column} {text} has more digits than Excel stores in a number;"
             " write ids as text"
@@ -134,6 +122,5 @@ FORMATS = (
         _layout,
         ("xlsx",),
         is_binary=True,
-        has_columns=True,
     ),
 )

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
@@ -40,25 +39,33 @@ _BY_IR_MEASURES = ("query_id", "measure", "value")
 _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 
 
-def _layout(source: Source, step: str, columns: Sequence[str], expected: str) -> Layout:
-    """Return how to read lines with these columns; one without a name is not read."""
+def _layout(
+    source: Source, step: str, columns: Sequence[str], expected: str = ""
+) -> Layout:
+    """Return how to read lines with these columns; one without a name is not read.
+
+    expected says of what a line consists, or names its fields.
+    """
+    count = len(columns)
+    is_split = step == "read/blank_separated"
+    named = f"{count} ({expected or ' '.join(columns)})"
     return Layout(
         ("read/lines", step),
         {"path": glob_safe(source.readable)},
         {column: at for at, column in enumerate(columns, 1) if column},
-        (len(columns), len(columns)),
-        expected,
+        (count, count),
+        named if is_split or not expected else expected,
+        apart_by="blanks" if is_split else "other",
     )
 
 
-def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
-    """Return how to read lines whose fields are separated by blanks.
+def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> _Read:
+    """Read lines whose fields are separated by blanks, without comments.
 
     names are those of the fields for messages.
     """
-    expected = f"{len(columns)} ({names or ' '.join(columns)})"
-    how = _layout(source, "read/blank_separated", columns, expected)
-    return replace(how, apart_by="blanks")
+    source = without_comments(source, len(columns))
+    return _layout(source, "read/blank_separated", columns, names), source
 
 
 def _kind_of(line: str) -> Literal["run", "judgments"] | None:
@@ -82,10 +89,9 @@ def _trec(source: Source, request: ReadRequest) -> _Read:
         return run_lines(source, request.reading.run_column), source
     if kind in DESCRIBED and _kind_of(request.first_line):
         raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
-    check_no_queries(source, kind)
-    source = without_comments(source, 4)
+    _check_no_queries(source, kind)
     columns = ("query_id", "subtopic", "doc_id", "grade")
-    return _by_blanks(source, columns, "query 0 document grade"), source
+    return _by_blanks(source, columns, "query 0 document grade")
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
@@ -95,11 +101,12 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
     """
     run = "" if run_column == NO_RUNS else "run"
     columns = ("query_id", "", "doc_id", "rank", "score", run)
-    how = _by_blanks(source, columns, "query Q0 document rank score run")
+    names = "query Q0 document rank score run"
+    how = _layout(source, "read/blank_separated", columns, names)
     return replace(how, run_column=RUN_FIELD)
 
 
-def check_no_queries(source: Source, kind: Kind) -> None:
+def _check_no_queries(source: Source, kind: Kind) -> None:
     """Raise NdcgSqlError for queries or documents, which need a header."""
     if kind in DESCRIBED:
         raise NdcgSqlError(
@@ -125,17 +132,15 @@ def _sniff_ranks(request: ReadRequest) -> int:
 def _msmarco(source: Source, request: ReadRequest) -> _Read:
     """Read ranks of a run, texts of queries, and qrels as in TREC files."""
     if request.kind == "run":
-        source = without_comments(source, 3)
         columns = ("query_id", "doc_id", "rank")
-        return _by_blanks(source, columns, "query document rank"), source
+        return _by_blanks(source, columns, "query document rank")
     if request.kind not in ("queries", "documents"):
         return _trec(source, request)
     columns = ("query_id", "text")
     if request.kind == "documents":
         has_urls = request.first_line.count("\t") == len(_WITH_URL) - 1
         columns = _WITH_URL if has_urls else ("doc_id", "text")
-    expected = f"{len(columns)} ({' '.join(columns)})"
-    how = _layout(source, "read/delimited", columns, expected)
+    how = _layout(source, "read/delimited", columns)
     parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
     return replace(how, parameters=parameters, apart_by="delimiter"), source
 
@@ -147,7 +152,7 @@ def _sniff_features(request: ReadRequest) -> int:
 
 def _letor(source: Source, request: ReadRequest) -> _Read:
     """Read judged documents; the first row shows whether queries are named."""
-    check_no_queries(source, request.kind)
+    _check_no_queries(source, request.kind)
     if request.kind == "run":
         raise NdcgSqlError(
             f"{source.shown}: a list for learning to rank holds judgments",
@@ -159,8 +164,9 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
     has_query = any(part.startswith("qid:") for part in second)
     columns = ("grade", "query_id" if has_query else "", "doc_id")
     expected = "grade qid:QUERY feature:value... # DOCUMENT"
-    how = _layout(source, "read/letor", columns, expected)
-    return replace(how, is_list=True), source
+    return replace(
+        _layout(source, "read/letor", columns, expected), is_list=True
+    ), source
 
 
 def _sniff_values(request: ReadRequest) -> int:
@@ -176,7 +182,7 @@ def _values(source: Source, request: ReadRequest) -> _Read:
     _check_kind(source, request, "values", "values")
     first = request.first_line.split()
     columns = _VALUES.get(len(first), _BY_TREC_EVAL)
-    if len(columns) == len(_BY_IR_MEASURES) and not _is_measure(first[0]):
+    if columns == _BY_TREC_EVAL and not _is_measure(first[0]):
         if not _is_measure(first[1]):
             raise NdcgSqlError(
                 f"{source.shown}: neither {first[0]} nor {first[1]} is a measure"
@@ -184,8 +190,7 @@ def _values(source: Source, request: ReadRequest) -> _Read:
                 "put the run in front of each line: run query measure value",
             )
         columns = _BY_IR_MEASURES
-    source = without_comments(source, len(columns))
-    return _by_blanks(source, columns), source
+    return _by_blanks(source, columns)
 
 
 def _is_measure(name: str) -> bool:
@@ -229,24 +234,21 @@ def _sniff_lists(request: ReadRequest) -> int:
 
 def _lists(source: Source, request: ReadRequest) -> _Read:
     """Read the documents of each line, rewritten as records."""
-    check_no_queries(source, request.kind)
+    _check_no_queries(source, request.kind)
     source = without_comments(source, 2)
-    return records.layout(source, request, partial(_rows_of_lists, source))
+    return records.layout(source, request, _rows_of_lists(source))
 
 
 def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
     """Read the query and the documents of each line."""
     with source.text() as lines, progress.reading(lines):
         for line_number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            query, *rest = line.rstrip("\n").split("\t")
-            if len(rest) == 1:
-                documents = [part.strip(" ") for part in rest[0].split(",")]
-                if documents == [""]:
-                    documents = []
+            query, tab, rest = line.rstrip("\n").partition("\t")
+            if tab and "\t" not in rest:
+                documents = [part.strip(" ") for part in rest.split(",")]
+                documents = [] if documents == [""] else documents
                 yield line_number, {"query_id": query, NAMELESS: documents}
-            else:
+            elif line.strip():
                 expected = "query<TAB>document,document,..."
                 yield Fault(line_number, f"malformed line, expected {expected}")
 
@@ -267,4 +269,7 @@ _READERS = {
     "values": (_sniff_values, _values),
     "ubi": (_sniff_events, _ubi),
 }
-FORMATS = tuple(Format(name, text, *_READERS[name]) for name, text in _HELP.items())
+FORMATS = tuple(
+    Format(name, text, *_READERS[name], has_columns=False)
+    for name, text in _HELP.items()
+)

@@ -12,10 +12,10 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
-from ndcg_sql.reading.columns import DESCRIBED, Kind
+from ndcg_sql.reading.columns import DESCRIBED
 from ndcg_sql.reading.json_text import DECODER, items, reason_of
 from ndcg_sql.reading.layouts import Format, ReadRequest
-from ndcg_sql.reading.nested import LISTED, NAMELESS, Empty, Paths, Row
+from ndcg_sql.reading.nested import EMPTY, LISTED, NAMELESS, Nested, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
@@ -39,7 +39,7 @@ def _of_lines(source: Source) -> Iterator[Row | Fault]:
                     yield _row(number, value)
 
 
-def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault | Empty]:
+def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault]:
     """Read the items of a list, or an object that holds rows further in.
 
     A document whose bytes have faults has none: its faults are reported instead.
@@ -75,18 +75,27 @@ def _row(number: int, value: object) -> Row | Fault:
 
 def _of_object(
     shown: str, record: dict[str, Any], request: ReadRequest
-) -> Iterator[Row | Fault | Empty]:
+) -> Iterator[Row | Fault]:
     """Read an object whose members are queries, or that has rows further in."""
-    kind, paths = request.kind, Paths(request)
+    kind, nested = request.kind, Nested(request)
     if "judgmentRatings" in record:
-        yield from _opensearch_judgments(shown, record, kind)
+        # OpenSearch imports these; a query's text is its id.
+        for number, entry in enumerate(_inside(shown, record, "judgmentRatings"), 1):
+            query = {"query_id": entry.get("query")}
+            if kind == "queries":
+                yield number, {**query, "text": entry.get("query")}
+                continue
+            ratings = _inside(f"{shown}: item {number}", entry, "ratings")
+            for one in ratings:
+                grade = {"doc_id": one.get("docId"), "grade": one.get("rating")}
+                yield number, {**query, **grade}
+            if not ratings:
+                yield number, {**query, "doc_id": EMPTY}
     elif "querySetQueries" in record:
-        queries = _inside(shown, record, "querySetQueries")
-        for number, entry in enumerate(queries, start=1):
-            # A query's text is its id.
+        for number, entry in enumerate(_inside(shown, record, "querySetQueries"), 1):
             text = entry.pop("queryText", None)
             yield number, {"query_id": text, "text": text, **entry}
-    elif paths.lead_into(record):
+    elif nested.lead_into(record):
         yield 1, record
     elif rows := _wrapped(record, request):
         yield from enumerate(rows, start=1)
@@ -96,8 +105,11 @@ def _of_object(
             "write a list with an object for each row",
         )
     else:
-        for number, (key, value) in enumerate(record.items(), start=1):
-            yield from _of_query(number, key, value, kind, paths)
+        for number, (query, value) in enumerate(record.items(), start=1):
+            for row in _of_query(number, query, value, request, nested):
+                if isinstance(row, Fault):
+                    row = replace(row, reason=f"query {quoted(query)}: {row.reason}")
+                yield row
 
 
 def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any]]:
@@ -117,61 +129,38 @@ def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any
 
 def _inside(where: str, record: dict[str, Any], key: str) -> list[dict[str, Any]]:
     """Return the objects of a list that an object has under a key."""
-    values = record.get(key)
-    if not isinstance(values, list):
-        raise NdcgSqlError(f'{where}: "{key}" is not a list')
-    every = cast("list[object]", values)
-    if not all(isinstance(value, dict) for value in every):
+    values: Any = record.get(key)
+    if not isinstance(values, list) or not all(
+        isinstance(value, dict) for value in cast("list[object]", values)
+    ):
         raise NdcgSqlError(f'{where}: "{key}" is not a list of objects')
-    return cast("list[dict[str, Any]]", every)
+    return cast("list[dict[str, Any]]", values)
 
 
 def _of_query(
-    number: int, query: str, documents: Any, kind: Kind, paths: Paths
-) -> Iterator[Row | Fault | Empty]:
-    """Read {document: number} or [document] of a query.
-
-    Where queries are loaded, read its text.
-    """
-    column = columns.number_of(kind)
-    if kind == "queries" and isinstance(documents, str):
-        yield number, {"query_id": query, "text": documents}
-    elif kind not in DESCRIBED and isinstance(documents, dict):
-        documents = cast("dict[str, Any]", documents)
+    number: int, query: str, value: Any, request: ReadRequest, nested: Nested
+) -> Iterator[Row | Fault]:
+    """Read {document: number} or [document] of a query, or its text."""
+    kind, column = request.kind, columns.number_of(request.kind)
+    row: dict[str, Any] = {"query_id": query}
+    if kind == "queries" and isinstance(value, str):
+        yield number, {**row, "text": value}
+    elif kind not in DESCRIBED and isinstance(value, dict):
+        documents = cast("dict[str, Any]", value)
         if not documents:
-            yield Empty(number, {"query_id": query})
-        elif all(isinstance(value, list) for value in documents.values()):
-            yield number, {"query_id": query, **documents}
+            yield number, {**row, "doc_id": EMPTY}
+        elif all(isinstance(one, list) for one in documents.values()):
+            yield number, {**row, **documents}
         else:
-            for document, value in documents.items():
-                yield number, {"query_id": query, "doc_id": document, column: value}
-    elif kind in LISTED and isinstance(documents, list):
-        for row in paths.rows(number, {"query_id": query, NAMELESS: documents}):
-            if isinstance(row, Fault):
-                yield replace(row, reason=f"query {quoted(query)}: {row.reason}")
-            else:
-                yield row
+            for document, one in documents.items():
+                yield number, {**row, "doc_id": document, column: one}
+    elif kind in LISTED and isinstance(value, list):
+        yield from nested.rows(number, {**row, NAMELESS: value})
+    elif kind == "documents":
+        yield Fault(number, "expected an object of each document")
     else:
         holds = "its text" if kind == "queries" else f"a {column} of each document"
-        reason = f"query {quoted(query)}: expected {holds}"
-        yield Fault(number, "not a list of objects" if kind == "documents" else reason)
-
-
-def _opensearch_judgments(
-    shown: str, record: dict[str, Any], kind: Kind
-) -> Iterator[Row | Empty]:
-    """Read judgments in OpenSearch's import format; a query's text is its id."""
-    for number, entry in enumerate(_inside(shown, record, "judgmentRatings"), start=1):
-        query = entry.get("query")
-        if kind == "queries":
-            yield number, {"query_id": query, "text": query}
-            continue
-        ratings = _inside(f"{shown}: item {number}", entry, "ratings")
-        if not ratings:
-            yield Empty(number, {"query_id": query})
-        for rating in ratings:
-            document, grade = rating.get("docId"), rating.get("rating")
-            yield number, {"query_id": query, "doc_id": document, "grade": grade}
+        yield Fault(number, f"expected {holds}")
 
 
 def _sniff(request: ReadRequest, has_lines: bool) -> int:
@@ -209,19 +198,15 @@ FORMATS = (
         " OpenSearch's documents",
         partial(_sniff, has_lines=False),
         lambda source, request: records.layout(
-            source, request, partial(_of_document, source, request), unit="item"
+            source, request, _of_document(source, request), unit="item"
         ),
         ("json",),
-        has_columns=True,
     ),
     Format(
         "jsonl",
         "an object on each line: a document, or a query with a list of documents",
         partial(_sniff, has_lines=True),
-        lambda source, request: records.layout(
-            source, request, partial(_of_lines, source)
-        ),
+        lambda source, request: records.layout(source, request, _of_lines(source)),
         _BY_LINE,
-        has_columns=True,
     ),
 )

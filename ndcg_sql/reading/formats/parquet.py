@@ -68,7 +68,7 @@ def _empty_row(path: str, name: str, type_: str) -> str:
         return ""
     column = sql_name(name)
     rows = "read_parquet($path, file_row_number = true, hive_partitioning = false)"
-    where = f"{column} is null or isnan({column})"
+    where = f"coalesce(isnan(try_cast({column} as double)), true)"
     sql = f"select min(file_row_number) + 1 from {rows} where {where}"
     with in_memory() as connection:
         row = connection.execute(sql, {"path": path}).fetchall()[0][0]
@@ -110,6 +110,5 @@ FORMATS = (
         _layout,
         ("parquet",),
         is_binary=True,
-        has_columns=True,
     ),
 )

@@ -4,7 +4,7 @@ The columns of queries and documents are chosen together: names count first; the
 query has several rows in a row, and that a document stands once in a query.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -16,15 +16,13 @@ from ndcg_sql.reading.columns import (
     Kind,
     folded,
     has_word,
-    is_graded,
     likely,
     meaning,
     name_score,
 )
 from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile
-from ndcg_sql.text import listed, quoted
-from ndcg_sql.wording import Blank, Wording
+from ndcg_sql.wording import Blank
 
 # The kinds of files whose rows may have grades.
 GRADED = ("judgments", "assessments", "known")
@@ -35,7 +33,6 @@ _LOOKED_AT = 6
 _LONG_TEXT = 80
 # The least score of a pair.
 _PAIR = 30
-_Scored = tuple[float, ColumnProfile]
 
 
 @dataclass
@@ -43,21 +40,22 @@ class Proposal:
     """What is likely to load a file as a kind: fields of its request, and why.
 
     options are the fields that the user gave. roles are the columns of the file that
-    are chosen; those of stated need not be named, and what the user must name is in
-    blanks.
+    are chosen; those of stated need not be named.
     """
 
     profile: Profile
     kind: Kind
     options: Mapping[str, Any]
-    fields: dict[str, object] = field(default_factory=dict[str, object])
-    facts: list[Wording] = field(default_factory=list[Wording])
-    blanks: dict[str, object] = field(default_factory=dict[str, object])
+    fields: dict[str, Any] = field(default_factory=dict[str, Any])
+    facts: list[str] = field(default_factory=list[str])
     roles: dict[str, str] = field(init=False)
     stated: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the columns that the user named, and those that BEIR names."""
+        """Take what the profile says, and the columns that users and BEIR name."""
+        self.columns = self.profile.columns
+        read = self.profile.fields.items()
+        self.fields |= {name: text for name, text in read if name not in self.options}
         self.roles = {
             role: name
             for role, name in self.options.get("columns", {}).items()
@@ -73,24 +71,17 @@ class Proposal:
             self.stated.add("grade")
 
     @property
-    def columns(self) -> dict[str, ColumnProfile]:
-        """The columns of the file by name."""
-        return self.profile.columns
-
-    @property
     def document(self) -> ColumnProfile:
         """The column of the documents."""
         return self.columns[self.roles["doc_id"]]
 
-    @property
-    def actions(self) -> list[str]:
-        """The columns that say what users did."""
-        names = (name for name in self.columns if not is_graded(name))
-        return [name for name in names if meaning(name, "clicks") == "action"]
-
     def score(self, role: str, column: ColumnProfile) -> int:
         """Return how clearly a column's name says that it has a role."""
         return name_score(role, column.name, self.kind)
+
+    def is_grade(self, column: ColumnProfile) -> bool:
+        """Return whether a column's name clearly says that it has grades."""
+        return self.score("grade", column) >= CLEAR
 
     def take(self, role: str, name: str | None) -> None:
         """Give a column a role, unless another one has it."""
@@ -100,57 +91,57 @@ class Proposal:
     def free(self) -> list[ColumnProfile]:
         """Return the columns without a role."""
         used = {*self.roles.values()}
-        return [one for one in self.columns.values() if one.name not in used]
+        return [column for name, column in self.columns.items() if name not in used]
 
     def by_name(self, role: str) -> str | None:
         """Return the free column whose name says a role the most clearly."""
-        return likely(role, (one.name for one in self.free()), self.kind)
+        return likely(role, (column.name for column in self.free()), self.kind)
 
     def unique(self) -> str | None:
         """Return the first free column in which no value stands twice."""
-        for one in self.free():
-            is_id = not (one.is_list or one.is_date or one.is_decimal)
-            if is_id and len(one.texts) == len(one.values) > 1:
-                return one.name
+        for column in self.free():
+            is_id = not (column.is_list or column.is_date or column.is_decimal)
+            if is_id and len(column.texts) == len(column.values) > 1:
+                return column.name
         return None
 
     def beside(self) -> list[ColumnProfile]:
-        """Return the free columns with a value for each document."""
+        """Return the free columns with a value for each document.
+
+        Dates, prices and remarks are none.
+        """
         document = self.document
         return [
-            one
-            for one in self.free()
-            if one.filled
-            and one.is_list == document.is_list
-            and (not one.is_list or len(one.values) == len(document.values))
-            and (not one.is_list or one.key in (document.key, one.name))
+            column
+            for column in self.free()
+            if column.filled
+            and not column.is_date
+            and not has_word(column.name, "other")
+            and column.is_list == document.is_list
+            and (not column.is_list or len(column.values) == len(document.values))
+            and (not column.is_list or column.key in (document.key, column.name))
         ]
 
     def repeated(self, *columns: ColumnProfile) -> int:
         """Return how many rows repeat a document of a query, where columns agree."""
         pair = [self.roles["query_id"], self.roles["doc_id"]]
         named = [self.columns[name] for name in pair if name]
-        values = [one.values for one in (*named, *columns)]
+        values = [column.values for column in (*named, *columns)]
         if len({*map(len, values)}) != 1:
             return 0
         return len(values[0]) - len({*zip(*values, strict=True)})
 
-    def lack(self, role: str) -> None:
-        """Leave the column of a role to the user, and say which names are no help."""
-        self.blanks[role] = Blank("NAME")
-        for name in self.profile.twice:
-            self.facts.append(f"several columns are called {quoted(name)}; rename them")
+    @property
+    def has_blank(self) -> bool:
+        """Whether a field has a value that only the user knows."""
+        values = [*self.fields.values()]
+        for value in self.fields.values():
+            values += value.values() if isinstance(value, dict) else []
+        return any(isinstance(value, Blank) for value in values)
 
-    def add_text(self) -> None:
-        """Add how the text must be read, as its profile has it."""
-        fields = {k: v for k, v in self.profile.fields.items() if k not in self.options}
-        self.fields |= fields
-        if "encoding" in fields:
-            self.facts.append("the text is Windows-1252, not UTF-8")
-        if fields.get("format_in") == "msmarco":
-            self.facts.append("there is no header: each line is an id and a text")
-        elif "format_in" in fields:
-            self.facts.append(f"the format is {fields['format_in'].upper()}")
+    def lack(self, role: str) -> None:
+        """Leave the column of a role to the user."""
+        self.fields["columns"] = {role: Blank("NAME")}
 
     def add_decimal(self, column: ColumnProfile) -> None:
         """Add the mark of decimals, if the numbers of a column have commas."""
@@ -161,13 +152,10 @@ class Proposal:
             fact = fact if "," in first else "points separate thousands"
             self.facts.append(f"{fact}, such as {first}")
 
-    def add_columns(self, is_needed: bool) -> None:
-        """Add the columns that must be named; say why, unless the refusal does."""
-        if columns := {**self.unusual(), **self.blanks}:
+    def add_columns(self) -> None:
+        """Add the columns that must be named."""
+        if columns := {**self.unusual(), **self.fields.get("columns", {})}:
             self.fields["columns"] = columns
-            if not is_needed:
-                names = listed(role for role in columns if role in self.roles)
-                self.facts.insert(0, f"no usual name of a column for {names}")
 
     def unusual(self) -> dict[str, str]:
         """Return the columns that must be named: those without their usual name."""
@@ -189,7 +177,7 @@ class Proposal:
             is_id = not leaf or is_usual or leaf in ("id", "_id")
             is_usual = key in LISTED.get(self.kind, ()) and is_id
         others = self.columns.keys() - {name, *self.roles.values()}
-        has_rival = any(meaning(one, self.kind) == role for one in others)
+        has_rival = any(meaning(other, self.kind) == role for other in others)
         return is_usual and (not has_rival or folded(name) == role)
 
 
@@ -197,7 +185,7 @@ def choose_pair(proposal: Proposal) -> None:
     """Choose the columns of queries and documents, if any are likely."""
     if "query" in proposal.options:
         proposal.take("doc_id", proposal.by_name("doc_id") or proposal.unique())
-        proposal.roles.setdefault("query_id", "")
+        proposal.take("query_id", "")
         return
     best = (float(_PAIR), "", "")
     for (query_score, query), (doc_score, document) in product(
@@ -213,22 +201,23 @@ def choose_pair(proposal: Proposal) -> None:
         proposal.take("doc_id", doc_name)
 
 
-def _candidates(proposal: Proposal, role: str) -> Sequence[_Scored]:
+def _candidates(proposal: Proposal, role: str) -> list[tuple[float, ColumnProfile]]:
     """Return the columns that may be the queries or documents, the likely ones."""
     if name := proposal.roles.get(role):
         return [(200, proposal.columns[name])]
-    scored: list[_Scored] = []
-    for one in proposal.free():
-        if not one.filled or (one.is_list and role == "query_id"):
+    scored: list[tuple[float, ColumnProfile]] = []
+    for column in proposal.free():
+        if not column.filled or (column.is_list and role == "query_id"):
             continue
-        score: float = proposal.score(role, one)
-        score -= 100 * (one.is_date or one.is_decimal)
-        score -= 30 * has_word(one.name.rpartition(".")[2], "other")
-        is_number = any(proposal.score(r, one) >= CLEAR for r in ("grade", "rank"))
-        score -= 60 * is_number
-        score -= 300 * (meaning(one.name, proposal.kind) not in (None, role))
-        score -= 60 * (role == "doc_id" and one.length > _LONG_TEXT)
-        scored.append((score, one))
+        score: float = proposal.score(role, column)
+        score -= 100 * (column.is_date or column.is_decimal)
+        score -= 30 * has_word(column.name.rpartition(".")[2], "other")
+        is_rank = proposal.score("rank", column) >= CLEAR
+        score -= 60 * (is_rank or proposal.is_grade(column))
+        score -= 300 * (meaning(column.name, proposal.kind) not in (None, role))
+        is_long = sum(map(len, column.filled)) > _LONG_TEXT * len(column.filled)
+        score -= 60 * (role == "doc_id" and is_long)
+        scored.append((score, column))
     return sorted(scored, key=lambda entry: -entry[0])[:_LOOKED_AT]
 
 
@@ -268,8 +257,8 @@ def _rows_score(
     others = [o for o in proposal.columns.values() if o not in (query, document)]
     if proposal.score("doc_id", document) < CLEAR:
         score -= 60 * document.is_rank_within(query)
-    score += 25 * any(one.is_rank_within(query) for one in others)
-    falling = (one.falling_within(query) for one in others if one.is_decimal)
+    score += 25 * any(other.is_rank_within(query) for other in others)
+    falling = (other.falling_within(query) for other in others if other.is_decimal)
     score += 10 * any(share > 0.98 for share in falling)
     score -= 20 * (len(document.texts) < 2 or (len(query.texts) < 2 and count > 20))
     return score
