@@ -42,12 +42,12 @@ _SYSTEM_RUNS = {
 # Why the tags of a source of fused runs do not say which system they belong to.
 _UNKNOWN = {
     "is_lost": (
-        "which is gone and whose tags are not known: what is fused of it is a system of"
-        " its own"
+        "which was removed, so its tags are unknown: runs fused from it count as a"
+        " separate system"
     ),
     "is_nested": (
-        "which fuse made, too, and which count by their names: what is fused of them is"
-        " no replicate of another run; fuse their sources at once"
+        "which fuse made, too, and which count by their names: runs fused from them are"
+        " not replicates of other runs; fuse their sources directly"
     ),
 }
 _TAGS = (
@@ -198,7 +198,7 @@ def tell_sources(question: Question, tagged: Sequence[System]) -> None:
         if some := [row for row in rows if row[name]]:
             fused = listed_runs(list(dict.fromkeys(row["run"] for row in some)))
             sources = listed(dict.fromkeys(row["name"] for row in some), 5)
-            question.messages.warn(f"{fused}: fused of {sources}, {why}")
+            question.messages.warn(f"{fused}: fused from {sources}, {why}")
 
 
 def tell_replicated(question: Question) -> None:

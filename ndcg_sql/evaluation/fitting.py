@@ -71,7 +71,7 @@ class Misfit:
             ways.append(call("remove_measures", self.measure))
         ways = [way for way in ways if way]
         return (
-            f"measure {self.measure} is left out for judgment set"
+            f"measure {self.measure} is omitted for judgment set"
             f" {quoted(self.judgment_set)}: {self._why}"
         ) + Text("; " if ways else "", joined(ways, ", or "))
 

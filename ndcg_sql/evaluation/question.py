@@ -289,7 +289,7 @@ def of_queries(
         )
     if whole and messages is not None:
         messages.tell(
-            f"{', '.join(whole)} left out: {what} needs values of queries, not of"
+            f"{', '.join(whole)} omitted: {what} needs values of queries, not of"
             " runs as wholes"
         )
     return left

@@ -136,7 +136,7 @@ def _load(task: Task, name: str, held: Messages) -> LoadedItem:
     ):
         if count:
             documents = counted(count, "document of a query", "documents of queries")
-            held.tell(f"left out {documents}, {why}")
+            held.tell(f"omitted {documents}, {why}")
     ignored = tuple(dict.fromkeys(n for one in files.values() for n in one.ignored))
     if ignored:
         columns = Text(warnings.ignored_columns(ignored))
@@ -148,9 +148,14 @@ def _load(task: Task, name: str, held: Messages) -> LoadedItem:
     if assumption:
         named, other = assumption["named_searches"], assumption["other_searches"]
         of = [counted(named, "search", "searches")] * bool(named)
-        of += [f"{counted(other, 'click')} of no search"] * bool(other)
+        without = " without a search" if named else ""
+        of += [counted(other, "click") + without] * bool(other)
+        each = "each of " if named + other > 1 else ""
+        showed = "showed" if named else "is a separate search that showed"
+        first = assumption["first"]
+        documents = "document" if first == "first" else "documents"
         held.tell(
-            f"assumed of {' and '.join(of)}: each showed the {assumption['first']} of"
+            f"assumption: {each}{' and '.join(of)} {showed} the {first} {documents} of"
             f" run {quoted(assumption['run'])}; searches without an event are not in"
             " the log"
         )
@@ -211,8 +216,8 @@ def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, Counted]
     if options.searches is not None:
         if counted_twice := add_shown(database):
             held.tell(
-                f"the events have {counted(counted_twice, 'impression')}: what searches"
-                " list is not counted, too"
+                f"the events contain {counted(counted_twice, 'impression')}, so the"
+                " documents listed by searches are not counted as well"
             )
         about = {"searches": source_name(options.searches)}
         for name in ("unplaced", "lost"):

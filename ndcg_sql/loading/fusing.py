@@ -111,7 +111,7 @@ def fuse(
     held.pass_on(messages)
     if left_out:
         made = listed(run.name for run in left_out)
-        messages.tell(f"left out, as fuse made them: {made}; name them to fuse them")
+        messages.tell(f"omitted {made}, which fuse made; name them to fuse them")
     for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
     how = method, fusion.norm, fusion.k, fusion.weights

@@ -167,7 +167,7 @@ def _staged(
     )
     if words:
         queries = listed(word for (word,) in words)
-        held.note(f"{source.shown}: means left out (query {queries})")
+        held.note(f"{source.shown}: means omitted (query {queries})")
     for column, other in (("measure", "value"), ("value", "measure")):
         if other in how.fields and column not in how.fields:
             about = {"column": column, "other": other, "columns": {column: "NAME"}}

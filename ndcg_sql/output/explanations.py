@@ -100,12 +100,12 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> tuple[str, float | No
     name = measure.name
     omits = measure.parameters["missing"] == "omit"
     if omits and not any(row["doc_id"] for row in rows):
-        return f"{name}: the run did not answer the query; it is left out", None
+        return f"{name}: the run did not answer the query; it is omitted", None
     dcg, ideal = (rows[-1]["dcg"], rows[-1]["ideal_dcg"]) if rows else (0.0, 0.0)
     if ideal <= 0:
         no_rel = measure.parameters["no_rel"]
         value = no_rel if isinstance(no_rel, float) else None
-        counts = "is left out" if value is None else f"counts {value:g}"
+        counts = "is omitted" if value is None else f"counts {value:g}"
         return f"{name}: the ideal ranking is empty; the query {counts}", value
     value = {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
     worked = f"DCG / IDCG = {dcg:.6f} / {ideal:.6f} = "
@@ -141,10 +141,10 @@ def _outcome(rows: Sequence[Record], measure: Measure) -> str:
     first = rows[0]
     name, value = first["measure"], first["value"]
     if first["nothing_relevant"]:
-        counts = "is left out" if value is None else f"counts {value:g}"
+        counts = "is omitted" if value is None else f"counts {value:g}"
         return f"{name}: no document is relevant; the query {counts}"
     if value is None:
-        return f"{name}: the run did not answer the query; it is left out"
+        return f"{name}: the run did not answer the query; it is omitted"
     judged = "judged " if "judged_only=true" in name else ""
     is_empty = all(row["position"] is None for row in rows)
     empty = f"; the run has no {judged}document for the query" if is_empty else ""

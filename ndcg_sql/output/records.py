@@ -154,7 +154,7 @@ def description(answer: Answer, _: str) -> Document:
         lines.append(
             f"{row['top_unclicked_documents']} of {row['top_documents']} judged"
             " documents that stood in the first 3 positions were never clicked: a log"
-            " does not tell a bad document from one that answers without a click"
+            " cannot distinguish a bad document from one that answers without a click"
         )
     by_position = table(columns_of("clicks"), positions[:_POSITIONS])
     return [*document, [table(columns_of("bands"), named)], [by_position, *lines]]

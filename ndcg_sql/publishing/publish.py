@@ -68,7 +68,7 @@ def publish(
         )
     for name, size in present.left_out.items():
         messages.warn(
-            f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
+            f"omitted {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
             " select from the warehouse, filtered by run, query or attribute"
         )
 

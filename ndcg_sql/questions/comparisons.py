@@ -139,9 +139,8 @@ def gate(
     strict: Also fail larger drops that are not significant.
     underpowered O: Whether rules with too few queries to decide pass or fail; with
         fail, a pass shows that no drop above the tolerance is plausible.
-    config FILE: TOML file of rules, with the names of the options as keys; options on
-        the command line take precedence (for options with several entries, entry by
-        entry).
+    config FILE: TOML file of rules, with the names of the options as keys; options take
+        precedence (those with several entries, entry by entry).
 
     Output:
     junit FILE: Also write JUnit XML to this file.

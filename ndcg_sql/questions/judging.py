@@ -157,13 +157,13 @@ def _check_grading(options: "Options") -> None:
     for action, weight in options.actions.items():
         where = use(actions={action: weight})
         if action == IMPRESSION:
-            raise refusal(where, "it says what was shown", "omit it")
+            raise refusal(where, "impression already records what was shown", "omit it")
         if weight != 0 and not 1e-6 <= weight <= 1e6:
             raise refusal(where, "must be 0, or from 1e-6 to 1e6")
     for action in options.impressions:
         where = use(impressions=[action])
         if action == IMPRESSION:
-            raise refusal(where, "it says so by itself", "omit it")
+            raise refusal(where, "impression is already included", "omit it")
         if action in options.weights:
             raise refusal(where, "it is an action that counts", "omit one of the two")
     if not any(options.weights.values()):

@@ -73,7 +73,7 @@ def pool(
     if budget:
         if set_id is None:
             raise NdcgSqlError(
-                "without judgments, nothing says which documents matter",
+                "a budget needs judgments to rank documents",
                 "pool the first of each run: omit " + named("budget"),
                 where=use(budget=budget),
             )
@@ -169,4 +169,4 @@ def _tell_left_out(
         count += database.run("warnings/unjudged_queries", ids)[0][0]
     if count:
         queries = counted(count, "query", "queries")
-        messages.tell(f"{queries} without any judgment: left out" + including)
+        messages.tell(f"omitted {queries} without any judgment" + including)

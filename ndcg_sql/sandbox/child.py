@@ -148,7 +148,7 @@ def fault(error: duckdb.Error, task: Task) -> Text:
 def _needs_memory(task: Task) -> Text:
     """Return the message that the memory limit was reached."""
     return Text(
-        f"query: needs more memory than {task.memory // 10**6} MB; ask for less,"
-        " or allow more: ",
+        f"query: needs more memory than {task.memory // 10**6} MB; select less,"
+        " or raise the limit: ",
         use(memory=Blank("SIZE")),
     )

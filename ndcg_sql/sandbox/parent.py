@@ -112,15 +112,15 @@ def _ask(task: Task) -> None:
                 pipe.close()
     lines = errors.read_text(encoding="utf-8", errors="replace").splitlines()
     if is_timed_out(code):
-        remedy = "ask for less, or allow more: " + use(time_limit=Blank("SECONDS"))
+        remedy = "select less, or raise the limit: " + use(time_limit=Blank("SECONDS"))
         if task.form in HUMAN:
-            remedy += "; many rows come faster as " + use(form="csv")
+            remedy += "; " + use(form="csv") + " prints many rows faster"
         raise NdcgSqlError(f"query: stopped after {task.seconds:g} s", remedy)
     if code < 0:
         raise NdcgSqlError(
             f"query: DuckDB crashed ({signal.Signals(-code).name}), perhaps for lack"
             " of memory",
-            "ask for less, or allow more: " + use(memory=Blank("SIZE")),
+            "select less, or raise the limit: " + use(memory=Blank("SIZE")),
         )
     if code == 2:
         raise NdcgSqlError(unpacked(lines[-1]))

@@ -41,7 +41,7 @@ def warned(method: Callable[..., object], *names: str, **fields: str) -> list[st
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         method(*names, **fields)
-    return re.findall(r"\S+ is left out", "\n".join(str(one.message) for one in caught))
+    return re.findall(r"\S+ is omitted", "\n".join(str(one.message) for one in caught))
 
 
 def run_values(path: str) -> list[tuple[Any, ...]]:

@@ -110,9 +110,9 @@ def test_grades_are_those_of_numpy(
     others = [d for _, q, d in clicks if q in rankings and d not in rankings[q]]
     below = [d for _, q, d in clicks if d in rankings.get(q, ()) and d not in first[q]]
     said = str(told)
-    assert f"left out {len(lost)} clicks of 2 queries that run" in said
-    assert f"left out {len(others)} clicks on documents that run" in said
-    assert f"left out {len(below)} clicks on documents below the first" in said
+    assert f"omitted {len(lost)} clicks of 2 queries that run" in said
+    assert f"omitted {len(others)} clicks on documents that run" in said
+    assert f"omitted {len(below)} clicks on documents below the first" in said
     if form == "placed":
         places = [
             first[q].index(d) for _, q, d in clicks[100:] if d in first.get(q, ())

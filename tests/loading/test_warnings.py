@@ -161,9 +161,9 @@ LIKED = {q: dict.fromkeys(_RANDOM.sample(NAMES, 2), 1.0) for q in IDS}
 # Numbers that count ranks.
 RANKS = {q: {d: float(n) for n, d in enumerate(NAMES)} for q in IDS}
 SAID = (
-    'run "run": its scores are few whole numbers, as grades are, and the grades of'
-    ' judgment set "judgments" are fractions, as scores are; is each in the place of'
-    ' the other? to silence this: position_rule="score"'
+    'run "run": the scores are a few whole numbers, like grades, and the grades of'
+    ' judgment set "judgments" are fractions, like scores; were the files swapped?'
+    ' to silence this: position_rule="score"'
 )
 
 
@@ -172,7 +172,7 @@ SAID = (
 )
 @pytest.mark.filterwarnings("ignore:.*no document is relevant:UserWarning")
 def test_swapped_dicts_are_warned_of(ranked: Numbers) -> None:
-    with pytest.warns(UserWarning, match="is each in the place of") as warned:
+    with pytest.warns(UserWarning, match="were the files swapped") as warned:
         ndcg_sql.evaluate(SCORES, ranked, "RR")
     # Scores that order nothing are not told a second time.
     assert [str(one.message) for one in warned if "score" in str(one.message)] == [SAID]
@@ -192,7 +192,7 @@ def test_swapped_files_are_warned_of(ndcg: Command) -> None:
         # BEIR calls a grade a score.
         Path(f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
     told = ndcg("eval", "scores.tsv", "grades.tsv", "-m", "RR")
-    assert (told.code, told.err.count("is each in the place of the other")) == (0, 1)
+    assert (told.code, told.err.count("were the files swapped")) == (0, 1)
     assert ndcg("eval", "scores.tsv", "grades.tsv", "--strict").code == 2
     assert ndcg("eval", "grades.tsv", "scores.tsv", "-m", "RR").err == ""
 

@@ -33,9 +33,9 @@ HEAD = """\
 
 <!-- Written by tests/project/test_licences.py; edit that instead. -->
 
-What `pip install ndcg-sql` installs with it, and what its extras add, by the licences
-that the packages state. ndcg-sql itself downloads nothing: no extensions of DuckDB, no
-fonts or scripts of pages, no models.
+The packages that `pip install ndcg-sql` installs, and those that its extras add, with
+the licences that they declare. ndcg-sql itself downloads nothing: no extensions of
+DuckDB, no fonts or scripts of pages, no models.
 
 | package | licence | only with an extra |
 | --- | --- | --- |"""

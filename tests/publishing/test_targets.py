@@ -105,7 +105,7 @@ def test_what_is_too_large_is_absent(
         left_out = {*relations()} - listed(target)
         assert {"ndcg_steps"} <= left_out <= LARGE
         for name in left_out:
-            assert f"warning: left out {name}: up to " in result.err
+            assert f"warning: omitted {name}: up to " in result.err
         assert "is up to date" in ndcg("publish", target).err
     assert ndcg("publish", target).code == 0
     assert listed(target) == {*relations()}

@@ -185,7 +185,7 @@ def test_a_system_stands_beside_a_measure(ndcg: Command) -> None:
     # A query that one of them leaves out has no difference.
     lines = both(ndcg, "silent", "--like", "beir")
     assert lines[-2].endswith("= 0.000000")
-    assert lines[-1].endswith("it is left out")
+    assert lines[-1].endswith("it is omitted")
     lines = both(ndcg, "zero", "--like", "lightgbm")
     assert lines[-1] == "2 - 1 = 1.000000 - 0.000000 = +1.000000"
     markdown = both(ndcg, "w", "--like", "quepid", "--format", "markdown")

@@ -152,7 +152,7 @@ def test_a_limit_shows_the_first_and_tells_how_many_there_are(ndcg: Command) -> 
     assert ndcg(*asked, "--limit", str(len(found))) == everything
     assert list(found[0])[-2:] == ["judgment_set", "dataset"]
     # Unjudged queries are told, and left out.
-    assert everything.err.startswith("4 queries without any judgment: left out\n")
+    assert everything.err.startswith("omitted 4 queries without any judgment\n")
 
 
 def test_gains_and_differences_are_those_of_each_dataset(ndcg: Command) -> None:
@@ -273,7 +273,7 @@ def test_a_pool_needs_no_judgments(ndcg: Command) -> None:
     assert len(ndcg("pool", "--all-queries").out.splitlines()) == 3
     result = ndcg("pool", "-o", "pool.csv")
     assert Path("pool.csv").read_text().splitlines()[1:] == ["q1,,b,"]
-    assert "1 query without any judgment: left out; include with --all" in result.err
+    assert "omitted 1 query without any judgment; include with --all" in result.err
     loading = "load judgments FILE --base 'old set' --dataset d\n"
     assert result.err.endswith(f"after filling in every grade: ndcg-sql {loading}")
     # Who leaves a grade empty may say that it stays so.

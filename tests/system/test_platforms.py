@@ -76,7 +76,7 @@ def test_a_query_ends_in_time_without_an_alarm(tmp_path: Path) -> None:
     sql = "select count(*) as n from range(100000000000) a, range(1000000) b"
     done = ran(tmp_path, "query", sql, "--time-limit", "0.5")
     assert done.returncode == 2
-    assert done.stderr.startswith("query: stopped after 0.5 s; ask for less")
+    assert done.stderr.startswith("query: stopped after 0.5 s; select less")
 
 
 def test_a_copy_needs_no_folder_of_open_files(
