@@ -53,7 +53,7 @@ class NdcgSqlError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the lines of the user, and the message."""
-        package = str(Path(__file__).parent)
+        package = str(Path(__file__).parent / "_")[:-1]
         frames = traceback.extract_tb(self.__traceback__)
         outside = takewhile(lambda frame: package not in frame.filename, frames)
         lines = [frame for frame in outside if "IPython" not in frame.filename]

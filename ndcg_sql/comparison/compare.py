@@ -74,7 +74,7 @@ def means(
         rows = rows_of(question, testing)
         tell_weighted(question.messages, rows.records, question.by)
         if not question.by:
-            tell_judged(question.messages, rows.records)
+            tell_judged(question, rows.records)
         names = {row["candidate"] for row in rows.records}
         runs = [run for run in question.candidates if run.name in names]
         if len(runs) <= FEW and not no_queries:

@@ -223,18 +223,28 @@ def tell_weighted(
             )
 
 
-def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
+def tell_judged(question: Comparison, rows: Sequence[Record]) -> None:
     """Report candidates with far fewer, or far more, judged documents than a baseline.
 
     In one line each, by the first measure with a cutoff to which judgments matter.
+    Queries without an answer have no documents that could be judged.
     """
     reported: set[str] = set()
+    answered: dict[str, float] = {}
+    names = {run.id: run.name for run in question.candidates}
+    counts = question.database.run("lookups/answered_by_pairs", question.parameters)
+    for run_id, judged, by_baseline, by_candidate, _ in counts:
+        answered |= {question.baseline.name: by_baseline / judged}
+        answered |= {names[run_id]: by_candidate / judged}
     for row in rows:
         candidate, baseline = row["candidate"], row["baseline"]
         own, other = row["candidate_judged_at_k"], row["baseline_judged_at_k"]
         if row.get("slice") is not None or candidate in reported:
             continue
-        if None in (own, other) or abs(own - other) <= _UNEVEN:
+        if None in (own, other):
+            continue
+        own, other = own / answered[candidate], other / answered[baseline]
+        if abs(own - other) <= _UNEVEN:
             continue
         measure = measure_called(row["measure"])
         family = measure.family
@@ -244,7 +254,7 @@ def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
             continue
         reported.add(candidate)
         favoured = candidate if own > other else baseline
-        messages.warn(
+        question.messages.warn(
             f"run {quoted(candidate)}: {own:.0%} of the first {measure.cutoff}"
             f" documents are judged, of run {quoted(baseline)} {other:.0%}; unjudged"
             f" ones count as not relevant, which favours {quoted(favoured)}"

@@ -63,7 +63,7 @@ class Drop:
     @classmethod
     def of(cls, value: str | float, where: Text) -> "Drop":
         """Return the drop that a field has, such as 0.01 or 5%; raise NdcgSqlError."""
-        digits = str(value).removesuffix("%")
+        digits = str(value).removesuffix("%").strip()
         size, is_share = number(digits), digits != str(value)
         if size is None:
             what = not_number(str(value), "a number or a percentage")
@@ -230,7 +230,7 @@ def _verdict(cases: Sequence[_Rules], testing: Testing) -> Verdict:
                     sliced = rows_with_tests(rules.question, uncorrected, sliced=True)
                     rows = rows + sliced.records
             tell_weighted(messages, rows)
-            tell_judged(messages, rows)
+            tell_judged(question, rows)
             drops.append(rows)
         # Failures are corrected for all rules, whichever question asks for them. If all
         # queries differ by the same amount, there is no variance, which every test

@@ -59,7 +59,7 @@ _FAULTS: dict[str, tuple[str, Wording]] = {
         "Input/output error: the disk cannot be read or written",
         "when it can, try again; the change may be there already: " + call("check"),
     ),
-    "version number(?s:.)* can only read": (
+    "version number": (
         f"made by a newer DuckDB than {duckdb.__version__}",
         "pip install -U duckdb",
     ),
@@ -99,7 +99,7 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
             remedy = "name a directory for temporary files: " + folder
         return NdcgSqlError("not enough memory", remedy, where=path)
     for pattern, (what, remedy) in _FAULTS.items():
-        if re.search(pattern, str(error)):
+        if re.search(pattern, text):
             return NdcgSqlError(what.format(path), remedy, where=path)
     if isinstance(error, duckdb.IOException):
         return NdcgSqlError(f"{path}: {text.removeprefix('IO Error: ')}")
@@ -328,7 +328,9 @@ def copy_open(path: Path, target: Path) -> None:
                 with path.open("rb") as source:
                     shutil.copyfileobj(source, file, _PIECE)
             # DuckDB's own is read: closing another would unlock the file.
-            while descriptor and (piece := read_at(descriptor, _PIECE, file.tell())):
+            while descriptor is not None:
+                if not (piece := read_at(descriptor, _PIECE, file.tell())):
+                    break
                 file.write(piece)
         # Not every DuckDB keeps the log of a symbolic link next to the file itself.
         for name in (path, os.path.realpath(path)):

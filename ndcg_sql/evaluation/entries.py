@@ -219,7 +219,8 @@ def judgments_of(
     what = f"no judgments in dataset {listed(datasets)}"
     hint = call("load_judgments", FILE, **into(first)) + " loads them"
     if entries(database, "assessments", first):
-        hint = "adjudicate makes some of its assessments"
+        hint = call("adjudicate", Blank("NAME"), **into(first))
+        hint += " makes some of its assessments"
     raise NdcgSqlError(what, hint)
 
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.opening import spill_folder
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing import plan as plans
 from ndcg_sql.publishing.plan import Change, Fingerprints, Plan, Target
 from ndcg_sql.publishing.tables import MYSQL, PARTS, Tables
 from ndcg_sql.system import urls
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import listed, quoted, sql_name, sql_text
 from ndcg_sql.wording import Blank, named, use
@@ -55,29 +57,41 @@ def opened(
     Raises NdcgSqlError, without the password, if it does not answer within patience,
     if anything fails inside, or if the schema has tables of others.
     """
-    with warnings.catch_warnings():
-        # A driver's warnings are for programmers.
-        warnings.simplefilter("ignore")
-        engine = urls.engine(where, read_only=False)
-    if schema is None and engine.dialect.name not in _WITHOUT_SCHEMAS:
-        schema = SCHEMA
-    file = Path(where.url.database or "")
-    is_new = engine.dialect.name == "sqlite" and not file.exists()
-    try:
-        with urls.answered(engine.connect, where, patience) as connection:
-            held = _held(connection, schema, plan, where.shown)
-        yield held, partial(_write, engine, schema)
-    except Exception as error:
-        # COPY is the driver's own, and so are its errors.
-        driver: Any = engine.dialect.loaded_dbapi
-        if isinstance(error, (SQLAlchemyError, driver.Error)):
-            raise where.failed(error) from None
-        raise
-    finally:
-        engine.dispose()
-        # SQLite makes the file before anything is in it.
-        if is_new and file.exists() and file.stat().st_size == 0:
-            file.unlink()
+    with _new_file(where) as target:
+        with warnings.catch_warnings():
+            # A driver's warnings are for programmers.
+            warnings.simplefilter("ignore")
+            engine = urls.engine(target, read_only=False)
+        if schema is None and engine.dialect.name not in _WITHOUT_SCHEMAS:
+            schema = SCHEMA
+        try:
+            with urls.answered(engine.connect, target, patience) as connection:
+                held = _held(connection, schema, plan, where.shown)
+            yield held, partial(_write, engine, schema)
+        except Exception as error:
+            # COPY is the driver's own, and so are its errors.
+            driver: Any = engine.dialect.loaded_dbapi
+            if isinstance(error, (SQLAlchemyError, driver.Error)):
+                raise target.failed(error) from None
+            raise
+        finally:
+            engine.dispose()
+
+
+@contextmanager
+def _new_file(where: Address) -> Generator[Address]:
+    """Give the database to fill: for a new file of SQLite, one that becomes it."""
+    name = where.url.database or ""
+    is_file = where.url.get_backend_name() == "sqlite" and name[:5] != "file:"
+    if not is_file or Path(name).exists():
+        yield where
+        return
+    with replaced(Path(name), where.shown) as new:
+        yield replace(where, url=where.url.set(database=str(new)))
+        # Another publication may have been faster.
+        if Path(name).exists():
+            what = "another program made it meanwhile"
+            raise NdcgSqlError(what, "try again", where=where.shown)
 
 
 @contextmanager
@@ -137,7 +151,10 @@ def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -
 
     Tables are filled in place, so that grants and views on them survive.
     """
-    with temporary_folder(database.folder) as folder, _begun(engine) as connection:
+    with spill_folder(None, database.folder) as folder, _begun(engine) as connection:
+        if folder is None:
+            missing = "no folder for temporary files"
+            raise NdcgSqlError(missing, use(temporary=Blank("DIR")))
         tables = Tables(connection, schema, plan.relations)
         # A table that someone dropped is filled again.
         present = tables.present()

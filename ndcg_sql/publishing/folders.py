@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
@@ -48,19 +48,20 @@ def opened(target: Path) -> Generator[Target]:
         raise NdcgSqlError(
             f"{shown}: a file is there, not a folder; name another, or remove it"
         )
-    present = {
-        file.relative_to(path).as_posix(): file.lstat().st_size
-        for file in path.rglob("*")
-        if not file.is_dir() or file.is_symlink()
-    }
     try:
-        files = _noted(path, present) if path.exists() and any(path.iterdir()) else {}
+        files = _noted(path) if path.exists() and any(path.iterdir()) else {}
     except PermissionError as error:
         raise NdcgSqlError(f"{shown}: {error.strerror}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NdcgSqlError(
             f"{shown}: exists and is not a published folder; name another, or remove it"
         ) from error
+    present = {
+        file.relative_to(path).as_posix(): file.lstat().st_size
+        for file in path.rglob("*")
+        if not file.is_dir() or file.is_symlink()
+    }
+    files = {k: f for k, f in files.items() if present.get(f["path"]) == f["bytes"]}
     ours = {MANIFEST, *(f"{name}/{_NO_ROWS}" for name in relations())}
     ours |= {file["path"] for file in files.values()}
     if others := present.keys() - ours:
@@ -72,8 +73,8 @@ def opened(target: Path) -> Generator[Target]:
     yield held, partial(_write, path, files)
 
 
-def _noted(path: Path, present: Mapping[str, int]) -> _Files:
-    """Return what a manifest says of the files whose size is what it says.
+def _noted(path: Path) -> _Files:
+    """Return what a manifest says of the files.
 
     Raises ValueError if it is not ours.
     """
@@ -84,7 +85,6 @@ def _noted(path: Path, present: Mapping[str, int]) -> _Files:
         (name, file["part"]): file
         for name, relation in content["relations"].items()
         for file in relation["files"]
-        if present.get(file["path"]) == file["bytes"]
     }
 
 

@@ -22,9 +22,10 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, call, named, use
 
 # The formats of files that no DuckDB file should look like.
+_SQLITE = (".sqlite", ".sqlite3")
 _OTHERS = (
     *(".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf"),
-    *(".sqlite", ".sqlite3"),
+    *_SQLITE,
 )
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
@@ -105,12 +106,14 @@ def _target(
     as_folder = "for a folder of Parquet files"
     if path.suffix.lower() in _OTHERS and not is_database(path):
         stem = target.removesuffix(path.suffix)
+        of_sqlite = "; for one of SQLite: " + call("publish", f"sqlite:///{target}")
         raise NdcgSqlError(
             f"{quoted(target)}: publish writes DuckDB files, not {path.suffix.lower()}",
             "for one: "
             + call("publish", f"{stem}.duckdb")
             + f"; {as_folder}: "
-            + call("publish", f"{stem}/"),
+            + call("publish", f"{stem}/")
+            + (of_sqlite if path.suffix.lower() in _SQLITE else ""),
         )
     what = Text("a DuckDB file")
     if not path.suffix and not path.exists():

@@ -23,6 +23,7 @@ from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def method(
         try:
             bound = taken.bind(None, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+            unknown = [key for key in kwargs if key not in taken.parameters]
+            hint = nearest(unknown[0], taken.parameters) if unknown else ""
+            raise TypeError(f"{name}() {error}" + (hint and f"; {hint}")) from None
         # They are now as the command line has them, too.
         values = {**bound.arguments, **checked(fields_of(work), bound.arguments)}
         del values[next(iter(taken.parameters))]

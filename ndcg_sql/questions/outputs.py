@@ -112,7 +112,8 @@ def backup(
     """Copy the whole warehouse to a file.
 
     The copy is consistent while others write. It is a warehouse itself, under its own
-    name or another.
+    name or another; to restore it, copy it over the warehouse when no program has that
+    open, and remove a log (.wal) beside it.
 
     target FILE: The file to write.
     force: Replace an earlier copy.

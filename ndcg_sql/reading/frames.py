@@ -101,7 +101,8 @@ def opened(
         else:
             _write(database, frame, path, shown)
         with sources.opened(path, messages, database.folder) as source:
-            yield path, {path: replace(source, shown=shown, types=types)}
+            source = replace(source, shown=shown, types=types, unit="row")
+            yield path, {path: source}
 
 
 def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:

@@ -224,6 +224,9 @@ class _Sheet:
             remedy += SHOWN + use(impressions_from=Blank("RUN"))
         if kind == "judgments" and "grade" in missing:
             remedy += "; if each row is a relevant document: " + use(grade=1)
+        if kind == "assessments" and "grade" in missing:
+            remedy += "; if each assessor has a column: "
+            remedy += use(assessor_columns=["NAME"])
         if missing == unknown == ["query_id"] and kind in _WITH_QUERY:
             remedy += "; if all rows are of one query: " + use(query=Blank("ID"))
         needs = ("columns", "grade", "format_in", "encoding", "kind")

@@ -185,7 +185,8 @@ def _hint(
 
     is_readable is whether each of them is valid but for the checks that are broken.
     """
-    what, it = ("rows", "them") if source.noted else ("file", "it")
+    are_rows = source.noted or source.unit == "row"
+    what, it = ("rows", "them") if are_rows else ("file", "it")
     remedies = (_REMEDIES[check] for check in sorted(broken & _REMEDIES.keys()))
     hint = Text(f"Correct the {what} and load {it} again.", *remedies)
     if broken and broken <= TWICE and is_readable:

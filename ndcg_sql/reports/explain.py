@@ -7,7 +7,7 @@ from ndcg_sql.comparison.comparison import comparison
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of
+from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of, runs
 from ndcg_sql.evaluation.fitting import fitting_any
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
@@ -33,6 +33,10 @@ def explain(
     against: str | None = None,
 ) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
+    names = {entry.name for entry in runs(database, scope.dataset)}
+    if run not in names and query in names:
+        what = f"no run {quoted(run)}; the run comes before the query"
+        raise NdcgSqlError(what, call("explain", query, run))
     if against is None:
         question = resolve(database, messages, run, scope)
         name = "terms" if _is_by_terms(question.measures[0]) else "positions"
@@ -139,7 +143,11 @@ def choose(
             why = f"{source}, so it has no parts that the warehouse knows"
         elif not measure.family.is_of_runs:
             continue
-        where, of_run = f"measure {quoted(measure.name)}", {"runs": run} if run else {}
+        where, of_run = (
+            f"measure {quoted(measure.name)}",
+            dict[str, object](runs=run) if run else {},
+        )
+        of_run |= {"per_query": True} if measure.family.is_loaded else {}
         values = "for its values: " + call("report", measures=measure.name, **of_run)
         raise NdcgSqlError(why, values, where=where)
     return measures

@@ -63,8 +63,7 @@ def answer(
     listed = [options.rows_of] if options.rows_of else []
     with streams([qrels, *files, *listed], messages, database.folder) as piped:
         only = Only(messages, "warn", "note")
-        judging = replace(options, many_files=True, rows_of=None)
-        judging = replace(judging, position_rule="score", is_rule_chosen=False)
+        judging = _judging(options)
         try:
             _load(database, "judgments", [qrels], judging, only, piped)
         except NdcgSqlError as error:
@@ -72,7 +71,7 @@ def answer(
                 raise
             own = stated("eval", {"like": like, "per_query": per_query})
             what = f"{shown(qrels)}: looks like a run, but the judgments come first"
-            command = _swapped(database, [qrels, *files], judging, own, piped)
+            command = _swapped(database, [qrels, *files], options, own, piped)
             raise (NdcgSqlError(what, command) if command else error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if options.measures or like is not None:
@@ -98,6 +97,12 @@ def answer(
     return Answer("values by query" if per_query else "values", rows)
 
 
+def _judging(options: Options) -> Options:
+    """Return the options that load judgments."""
+    judging = replace(options, many_files=True, rows_of=None)
+    return replace(judging, position_rule="score", is_rule_chosen=False)
+
+
 def _swapped(
     database: Database,
     files: Sequence[Path],
@@ -115,7 +120,7 @@ def _swapped(
     options = replace(options, grade=None, columns=kept)
     for file in files[1:]:
         try:
-            load(database, "judgments", [file], options, Silent(), piped)
+            load(database, "judgments", [file], _judging(options), Silent(), piped)
         except NdcgSqlError as fault:
             if is_of_run(fault):
                 continue
@@ -145,7 +150,9 @@ def _load(
     except NdcgSqlError as error:
         error.change(lambda text: naming_in(text, file))
         uses = (part for part in error.message.parts if isinstance(part, Use))
-        if any("columns" in use.fields for use in uses):
-            own = Text("\nif no other file has these columns: ", call(method, file))
+        columns = [one.fields for one in uses if "columns" in one.fields]
+        if columns:
+            loading = call(method, file, **columns[-1])
+            own = Text("\nif no other file has these columns: ", loading)
             error.what, error.where, error.remedy = Text(error.message, own), "", ""
         raise

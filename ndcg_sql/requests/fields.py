@@ -303,8 +303,9 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
-        if field.name == "tags" and isinstance(item, float) and math.isfinite(item):
-            text = str(item)
+        if field.name == "tags" and isinstance(item, Real) and text is None:
+            is_flag = item is True or item is False
+            text = str(item) if not is_flag and math.isfinite(item) else None
         if name is None or (field.item is str and text is None):
             wrong = key if name is None else item
             raise _refused(field.name, f"{wrong!r} is not text", dict(pairs))

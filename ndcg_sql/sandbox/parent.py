@@ -72,9 +72,7 @@ def query(
     Raises NdcgSqlError if the child refuses, fails, or reaches a limit; then
     nothing is written. No child or temporary file outlives the call.
     """
-    if not 0.001 <= seconds <= 1e9:
-        where = use(time_limit=seconds)
-        raise NdcgSqlError("must be from 0.001 to 1e9", where=where)
+    check_limit(seconds)
     folder = limits.temporary or warehouse.absolute().parent
     scratch = folder if os.access(folder, os.W_OK) else None
     memory, threads = limits.memory or _MEMORY, limits.threads or processors()
@@ -83,6 +81,13 @@ def query(
     with delivered(warehouse, output, scratch) as file:
         paths = str(warehouse), form, str(file.absolute())
         _ask(Task(sql, *paths, wait, seconds, memory, threads))
+
+
+def check_limit(seconds: float) -> None:
+    """Raise NdcgSqlError for a time limit that is none."""
+    if not 0.001 <= seconds <= 1e9:
+        where = use(time_limit=seconds)
+        raise NdcgSqlError("must be from 0.001 to 1e9", where=where)
 
 
 def _ask(task: Task) -> None:

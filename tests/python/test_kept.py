@@ -351,5 +351,5 @@ def test_numbers_and_text_of_numpy_and_lists_are_read_as_quickly(
 
 
 def test_a_list_that_is_ranked_twice_is_refused_by_loading() -> None:
-    with pytest.raises(ndcg_sql.NdcgSqlError, match="already on line 1"):
+    with pytest.raises(ndcg_sql.NdcgSqlError, match="already on row 1"):
         ndcg_sql.evaluate({"q": {"a": 1}}, {"q": ["a", "b", "a"]}, "RR")

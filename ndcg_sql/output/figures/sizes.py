@@ -111,9 +111,10 @@ def _fitted(spec: Spec, side: str, length: float) -> Spec:
     slope = 2 * (whole - half)
     beside = whole - slope
     share = (length - beside) / slope
-    widest = None
+    is_possible = length - beside >= _LEAST_PLOT * length
+    widest = 0.5 if is_possible and half <= length else None
     # Other sizes have other labels on an axis, of which the last may stand out.
-    for _ in range(_CORRECTIONS if length - beside >= _LEAST_PLOT * length else 0):
+    for _ in range(_CORRECTIONS if is_possible else 0):
         excess = measured(share) - length
         if excess <= 0:
             widest = max(share, widest or share)
@@ -122,7 +123,8 @@ def _fitted(spec: Spec, side: str, length: float) -> Spec:
         if -1 < excess <= 0 or share <= 0:
             break
     if widest is None:
-        needed = f"{beside / (1 - _LEAST_PLOT) / 72 * 2.54 + 0.05:.1f} cm"
+        least = half if is_possible else beside / (1 - _LEAST_PLOT)
+        needed = f"{least / 72 * 2.54 + 0.05:.1f} cm"
         raise NdcgSqlError(
             f"too small for the text beside the marks; it needs {needed}",
             where=use(**{side: f"{length / 72 * 2.54:.4g}cm"}),

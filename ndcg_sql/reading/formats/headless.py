@@ -244,11 +244,13 @@ def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
     with source.text() as lines, progress.reading(lines):
         for line_number, line in enumerate(lines, start=1):
             query, tab, rest = line.rstrip("\n").partition("\t")
+            if not line.strip():
+                continue
             if tab and "\t" not in rest:
                 documents = [part.strip(" ") for part in rest.split(",")]
                 documents = [] if documents == [""] else documents
                 yield line_number, {"query_id": query, NAMELESS: documents}
-            elif line.strip():
+            else:
                 expected = "query<TAB>document,document,..."
                 yield Fault(line_number, f"malformed line, expected {expected}")
 

@@ -4,10 +4,9 @@ With them, what tells several runs apart, labels of grades, subtopics, and asses
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.reading.columns import (
     CLEAR,
     NO_RUNS,
@@ -19,9 +18,14 @@ from ndcg_sql.reading.columns import (
     words_of,
 )
 from ndcg_sql.reading.profile import ColumnProfile
-from ndcg_sql.reading.proposals.proposal import MOST_LABELS, Proposal
+from ndcg_sql.reading.proposals.proposal import (
+    MOST_LABELS,
+    NO_GRADE,
+    Proposal,
+    scale_of,
+)
 from ndcg_sql.text import listed, quoted
-from ndcg_sql.wording import Blank
+from ndcg_sql.wording import Blank, Text, use
 
 _MOST_RUNS = 50
 # How many columns are tried in pairs as what tells runs apart.
@@ -32,8 +36,6 @@ _TOLERATED = 0.1
 _FILLED = 0.9
 # The share of falling steps that scores have.
 _FALLING = 0.9
-# What stands for a grade that a judge did not give.
-_NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 
 
 def choose_ranking(proposal: Proposal) -> bool:
@@ -159,17 +161,17 @@ def choose_judgments(proposal: Proposal) -> bool:
                 return False
             if not has_word(document.name, "relevant"):
                 fields["grade"] = 1
+        elif actions := _actions(proposal):
+            fields |= {"grade": 1, "where": {actions[0]: Blank("VALUE")}}
+            values = listed(proposal.columns[actions[0]].texts, 5)
+            facts.append(f"each row is a relevant document of one action: {values}")
+        elif doubtful := [c.name for c in beside if 1 < len(c.texts) <= MOST_LABELS]:
+            proposal.lack("grade")
+            relevant = Text("; if each row is a relevant document: ", use(grade=1))
+            facts.append(f"the grade may be in {listed(doubtful)}" + relevant)
         else:
             fields["grade"] = 1
-            fact = "each row is a relevant document"
-            doubtful = [c.name for c in beside if 1 < len(c.texts) <= MOST_LABELS]
-            if actions := _actions(proposal):
-                fields["where"] = {actions[0]: Blank("VALUE")}
-                values = listed(proposal.columns[actions[0]].texts, 5)
-                fact += f" of one action: {values}"
-            elif doubtful:
-                fact += f", whatever {listed(doubtful)} say{'s' * (len(doubtful) == 1)}"
-            facts.append(fact)
+            facts.append("each row is a relevant document")
     if not document.is_list and proposal.repeated():
         proposal.take("subtopic", proposal.by_name("subtopic"))
     return True
@@ -224,29 +226,19 @@ def add_labels(proposal: Proposal, column: ColumnProfile) -> None:
     labels = {
         text
         for text, count in Counter(words).items()
-        if text.lower() in _NO_GRADE
+        if text.lower() in NO_GRADE
         or not (column.is_number or (is_mixed and count == 1))
     }
     if not labels or len(labels) > 2 * MOST_LABELS:
         return
     scale = (scale_of(labels) if not options else None) or []
-    grades: dict[str, object] = {**dict.fromkeys(_NO_GRADE, -1)}
+    grades: dict[str, object] = {**dict.fromkeys(NO_GRADE, -1)}
     grades |= {label: grade for grade, label in enumerate(scale)}
     proposal.fields["labels"] = {
         label: grades.get(label.lower(), Blank("GRADE")) for label in sorted(labels)
     }
-    unjudged = "; -1 means unjudged" * any(t.lower() in _NO_GRADE for t in labels)
+    unjudged = "; -1 means unjudged" * any(t.lower() in NO_GRADE for t in labels)
     proposal.facts.append(f"the grades are words: {listed(sorted(labels))}{unjudged}")
-
-
-def scale_of(labels: Iterable[str]) -> list[str] | None:
-    """Return the usual scale that labels belong to, from the worst one, or None."""
-    texts = {label.strip().lower() for label in labels} - {*_NO_GRADE}
-    for row in sql_files.rows("read/scales"):
-        scale = row["labels"].lower().split("|")
-        if len(texts) > len(scale) / 2 and texts <= {*scale}:
-            return scale
-    return None
 
 
 def choose_assessments(proposal: Proposal) -> bool:

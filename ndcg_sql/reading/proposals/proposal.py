@@ -4,11 +4,12 @@ The columns of queries and documents are chosen together: names count first; the
 query has several rows in a row, and that a document stands once in a query.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.reading.columns import (
     BEIR,
     CLEAR,
@@ -22,7 +23,7 @@ from ndcg_sql.reading.columns import (
 )
 from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile
-from ndcg_sql.wording import Blank
+from ndcg_sql.wording import Blank, Wording
 
 # The kinds of files whose rows may have grades.
 GRADED = ("judgments", "assessments", "known")
@@ -33,6 +34,8 @@ _LOOKED_AT = 6
 _LONG_TEXT = 80
 # The least score of a pair.
 _PAIR = 30
+# What stands for a grade that a judge did not give.
+NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 
 
 @dataclass
@@ -47,7 +50,7 @@ class Proposal:
     kind: Kind
     options: Mapping[str, Any]
     fields: dict[str, Any] = field(default_factory=dict[str, Any])
-    facts: list[str] = field(default_factory=list[str])
+    facts: list[Wording] = field(default_factory=list[Wording])
     roles: dict[str, str] = field(init=False)
     stated: set[str] = field(init=False)
 
@@ -181,6 +184,16 @@ class Proposal:
         return is_usual and (not has_rival or folded(name) == role)
 
 
+def scale_of(labels: Iterable[str]) -> list[str] | None:
+    """Return the usual scale that labels belong to, from the worst one, or None."""
+    texts = {label.strip().lower() for label in labels} - {*NO_GRADE}
+    for row in sql_files.rows("read/scales"):
+        scale = row["labels"].lower().split("|")
+        if len(texts) > len(scale) / 2 and texts <= {*scale}:
+            return scale
+    return None
+
+
 def choose_pair(proposal: Proposal) -> None:
     """Choose the columns of queries and documents, if any are likely."""
     if "query" in proposal.options:
@@ -213,7 +226,8 @@ def _candidates(proposal: Proposal, role: str) -> list[tuple[float, ColumnProfil
         score -= 100 * (column.is_date or column.is_decimal)
         score -= 30 * has_word(column.name.rpartition(".")[2], "other")
         is_rank = proposal.score("rank", column) >= CLEAR
-        score -= 60 * (is_rank or proposal.is_grade(column))
+        is_grade = proposal.is_grade(column) or scale_of(column.texts) is not None
+        score -= 60 * (is_rank or is_grade)
         score -= 300 * (meaning(column.name, proposal.kind) not in (None, role))
         is_long = sum(map(len, column.filled)) > _LONG_TEXT * len(column.filled)
         score -= 60 * (role == "doc_id" and is_long)

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
+    CLEAR,
     COLUMNS,
     LIKELY,
     NEEDED,
@@ -24,9 +25,8 @@ from ndcg_sql.reading.proposals.numbers import (
     choose_assessments,
     choose_judgments,
     choose_ranking,
-    scale_of,
 )
-from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair
+from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair, scale_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.paths import STDIN, argument
@@ -149,6 +149,8 @@ def proposed(
             log.take(role, log.by_name(role))
         log.add_columns()
         return log
+    if "kind" in needs and kind in _CHOOSE and (queries := _of_queries(profile)):
+        return queries
     own = _of_kind(profile, kind, options)
     # Only values may show what is described, not the name of a column.
     name = own.roles.get("query_id", "") if own and kind in _CHOOSE else ""
@@ -177,6 +179,21 @@ def _is_log(profile: Profile) -> bool:
     is_graded = "grade" in {meaning(name, "judgments") for name in profile.columns}
     is_placed = bool({"position", "event_attributes"} & meanings)
     return "action" in meanings and is_placed and not is_graded
+
+
+def _of_queries(profile: Profile) -> Proposal | None:
+    """Return what loads ids and the texts of queries, without documents or numbers."""
+    queries = _of_kind(profile, "queries", {})
+    if queries is None or "text" not in queries.roles:
+        return None
+    ids = profile.columns[queries.roles["query_id"]]
+    is_other = len(ids.texts) < len(ids.values) or any(
+        column.is_list or name_score(role, column.name, "run") >= CLEAR
+        for column in queries.free()
+        for role in ("doc_id", "score", "rank", "grade")
+    )
+    queries.facts.insert(0, "it looks like queries")
+    return None if is_other else queries
 
 
 def _of_kind(
