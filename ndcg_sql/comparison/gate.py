@@ -63,8 +63,9 @@ class Drop:
     @classmethod
     def of(cls, value: str | float, where: Text) -> "Drop":
         """Return the drop that a field has, such as 0.01 or 5%; raise NdcgSqlError."""
-        digits = str(value).removesuffix("%").strip()
-        size, is_share = number(digits), digits != str(value)
+        text = str(value)
+        is_share = text.endswith("%")
+        size = number(text[:-1].rstrip() if is_share else text)
         if size is None:
             what = not_number(str(value), "a number or a percentage")
             raise NdcgSqlError(what, where=where)
