@@ -50,18 +50,18 @@ def opened(target: Path) -> Generator[Target]:
         )
     try:
         files = _noted(path) if path.exists() and any(path.iterdir()) else {}
+        present = {
+            file.relative_to(path).as_posix(): file.lstat().st_size
+            for file in path.rglob("*")
+            if not file.is_dir() or file.is_symlink()
+        }
+        files = {k: f for k, f in files.items() if present.get(f["path"]) == f["bytes"]}
     except PermissionError as error:
         raise NdcgSqlError(f"{shown}: {error.strerror}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NdcgSqlError(
             f"{shown}: exists and is not a published folder; name another, or remove it"
         ) from error
-    present = {
-        file.relative_to(path).as_posix(): file.lstat().st_size
-        for file in path.rglob("*")
-        if not file.is_dir() or file.is_symlink()
-    }
-    files = {k: f for k, f in files.items() if present.get(f["path"]) == f["bytes"]}
     ours = {MANIFEST, *(f"{name}/{_NO_ROWS}" for name in relations())}
     ours |= {file["path"] for file in files.values()}
     if others := present.keys() - ours:
