@@ -102,7 +102,8 @@ class Warehouse(Access):
 
         if not isinstance(cast("object", sql), str):
             raise NdcgSqlError("not text", where=use(sql=sql))
-        parent.check_limit(number("time_limit", time_limit))
+        time_limit = number("time_limit", time_limit)
+        parent.check_limit(time_limit)
         with temporary_folder(None) as folder:
             path = folder / "rows.parquet"
             if self._held is None:
