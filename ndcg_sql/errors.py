@@ -1,6 +1,7 @@
 """The errors that a user can get, with their exit codes."""
 
 import errno
+import os
 import traceback
 from collections.abc import Callable, Collection
 from itertools import takewhile
@@ -53,7 +54,7 @@ class NdcgSqlError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the lines of the user, and the message."""
-        package = str(Path(__file__).parent / "_")[:-1]
+        package = f"{Path(__file__).parent}{os.sep}"
         frames = traceback.extract_tb(self.__traceback__)
         outside = takewhile(lambda frame: package not in frame.filename, frames)
         lines = [frame for frame in outside if "IPython" not in frame.filename]

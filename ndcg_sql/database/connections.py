@@ -327,11 +327,10 @@ def copy_open(path: Path, target: Path) -> None:
             if descriptor is None:
                 with path.open("rb") as source:
                     shutil.copyfileobj(source, file, _PIECE)
-            # DuckDB's own is read: closing another would unlock the file.
-            while descriptor is not None:
-                if not (piece := read_at(descriptor, _PIECE, file.tell())):
-                    break
-                file.write(piece)
+            else:
+                # DuckDB's own is read: closing another would unlock the file.
+                while piece := read_at(descriptor, _PIECE, file.tell()):
+                    file.write(piece)
         # Not every DuckDB keeps the log of a symbolic link next to the file itself.
         for name in (path, os.path.realpath(path)):
             with suppress(FileNotFoundError):

@@ -125,8 +125,8 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
     prefix, of_pattern = options.prefix or "", is_pattern(name)
     entries = _of_columns(sheet, whole, is_divided=bool(rows.runs))
     if not rows.runs:
-        by_column = rows.run and name is None and options.run_column is not None
-        by_rows = options.name_from == "tag" or bool(by_column)
+        by_column = name is None and None not in (rows.run, options.run_column)
+        by_rows = options.name_from == "tag" or by_column
         if of_pattern and sheet.kind == "run":
             by_rows = not whole.name
         if by_rows and rows.run is None:

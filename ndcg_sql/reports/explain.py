@@ -143,12 +143,11 @@ def choose(
             why = f"{source}, so it has no parts that the warehouse knows"
         elif not measure.family.is_of_runs:
             continue
-        where, of_run = (
-            f"measure {quoted(measure.name)}",
-            dict[str, object](runs=run) if run else {},
-        )
-        of_run |= {"per_query": True} if measure.family.is_loaded else {}
-        values = "for its values: " + call("report", measures=measure.name, **of_run)
+        where = f"measure {quoted(measure.name)}"
+        fields: dict[str, object] = {"measures": measure.name}
+        fields |= {"runs": run} if run else {}
+        fields |= {"per_query": True} if measure.family.is_loaded else {}
+        values = "for its values: " + call("report", **fields)
         raise NdcgSqlError(why, values, where=where)
     return measures
 
