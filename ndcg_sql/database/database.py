@@ -308,7 +308,8 @@ class Database:
 
         Raises what ended the stream early, if anything: DuckDB takes it for the end.
         """
-        self.connection.register(view, stream)
+        # Of the capsule itself: for an object that has one, DuckDB imports pyarrow.
+        self.connection.register(view, stream.__arrow_c_stream__())
         try:
             yield
             if stream.error is not None:

@@ -42,7 +42,7 @@ class Tables:
 
     def __post_init__(self) -> None:
         if bool(self.queries) != bool(self.slices):
-            what = "belong together: a column, and the table of queries that has it"
+            what = "slices need both: a column, and the table of queries that has it"
             raise refusal("{by} and {queries}", what)
         for kind in _COLUMNS:
             table = getattr(self, kind)

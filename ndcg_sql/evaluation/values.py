@@ -14,9 +14,9 @@ from ndcg_sql.text import sql_text
 
 # The ids of a run and a judgment set.
 Pair = tuple[int, int]
-# Where the hits of a run come from: its stored rows, the view scored, which shows them
-# before they are stored, or the view read_hits, which has the hits themselves.
-HitsFile = Literal["hits", "hits_of_scored", "hits_of_read"]
+# Where the hits of a new run come from: the view scored, which shows its rows before
+# they are stored, or the view read_hits, which has the hits themselves.
+HitsFile = Literal["hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values", "ideal_sums")
 MEANS = (
@@ -145,22 +145,21 @@ class Measuring:
         return self.select("computed_values", batch.conditions, empty)
 
 
-def evaluate(
-    database: Database, pairs: Sequence[Pair], hits_file: HitsFile = "hits"
-) -> None:
+def evaluate(database: Database, pairs: Sequence[Pair]) -> None:
     """Store the hits of runs with judgment sets, and the registered values.
 
-    hits_file is the SQL file that selects the hits. Measures that do not fit a
-    judgment set are left out.
+    Measures that do not fit a judgment set are left out.
     """
-    if hits_file == "hits":
-        find_hits(database, pairs)
-    for pair in pairs if hits_file != "hits" else ():
-        which = Batch(pair[1], pair[:1]).pairs
-        _insert(database, "evaluations", f"from computed_evaluations where {which}")
-        ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-        database.run(f"store/{hits_file}", ids)
+    find_hits(database, pairs)
     store_values_of(database, pairs)
+
+
+def store_hits(database: Database, pair: Pair, file: HitsFile) -> None:
+    """Store the hits of a new run with a judgment set, as the SQL file selects them."""
+    which = Batch(pair[1], pair[:1]).pairs
+    _insert(database, "evaluations", f"from computed_evaluations where {which}")
+    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+    database.run(f"store/{file}", ids)
 
 
 def refill(database: Database) -> int:

@@ -12,6 +12,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entries,
     no_run,
 )
+from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import Fusion, Source
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
@@ -103,7 +104,8 @@ def fuse(
         _stage(database, fusion)
         [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
         with database.transaction():
-            store_run(database, held, entry, old, empty=empty or ())
+            pairs, _ = store_run(database, held, entry, old, empty=empty or ())
+            store_values_of(database, pairs)
         if partly:
             are = "is" if partly == 1 else "are"
             few = f"{counted(partly, 'query', 'queries')} {are} not in every run"

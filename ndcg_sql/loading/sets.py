@@ -9,6 +9,7 @@ from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
+from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.judged_columns import store_attributes
@@ -75,6 +76,7 @@ def load(
         for path in progress.files(paths):
             items += _load_file(task, path, held, taken, begin)
         warnings.check_strict(options.strict, held.warnings)
+        store_values_of(database, task.pairs)
     held.pass_on(messages)
     ignored = dict.fromkeys(name for item in items for name in item.ignored)
     if ignored:
@@ -256,7 +258,7 @@ def _store(
             dropped.append(Text(text, use(**{name: value}), ")"))
     entry = replace(entry, source="; ".join(origins))
     if entry.kind == "run":
-        item = store_run(
+        pairs, item = store_run(
             database,
             held,
             replace(entry, columns={"position_rule": rows.rule}),
@@ -268,6 +270,7 @@ def _store(
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
+        task.pairs.extend(pairs)
     else:
         if base is not None:
             # A negative grade counts as unjudged.

@@ -1,7 +1,6 @@
 """Storing staged rows as a run or a judgment set, and evaluating it."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
-from ndcg_sql.evaluation.values import HitsFile, evaluate
+from ndcg_sql.evaluation.values import Pair, evaluate, find_hits, store_hits
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, tags_of
 from ndcg_sql.loading.replacing import NewEntry, Old, remove_old
@@ -32,14 +31,15 @@ def store_run(
     empty: Sequence[str] = (),
     dropped: Sequence[Wording] = (),
     is_order_known: bool = True,
-) -> LoadedItem:
-    """Store the staged rows as a run, and evaluate it with the newest judgments.
+) -> tuple[list[Pair], LoadedItem]:
+    """Store the staged rows as a run, and its hits with the newest judgments.
 
-    It takes the place of an old one, if there is one, and is evaluated with the same
-    judgment sets, too. clean is what is known of the run if its file is clean, empty
-    are the queries that it answers without documents, dropped the messages on rows that
-    were left out. Unless its order is known to be meant, scores that order nothing are
-    warned of.
+    It takes the place of an old one, if there is one, and gets hits with the same
+    judgment sets, too. Returns the pairs whose values are to be stored: those of many
+    runs take little longer than those of one. clean is what is known of the run if its
+    file is clean, empty are the queries that it answers without documents, dropped the
+    messages on rows that were left out. Unless its order is known to be meant, scores
+    that order nothing are warned of.
     """
     sets, note = list[int](), Text()
     if old:
@@ -76,21 +76,19 @@ def store_run(
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = database.run("lookups/newest_judgment_set", parameters)
     line += "; no judgments yet" * (not newest)
-    doubts: list[Wording] = []
+    doubts, pairs = list[Wording](), list[Pair]()
     for set_id, set_name in newest if evaluating else ():
-        hits: HitsFile = "hits_of_scored" if is_scored else "hits"
-        hit_rows = nullcontext()
+        pairs = [(run_id, one) for one in dict.fromkeys((set_id, *sets))]
         if clean:
-            hits = "hits_of_read"
-            hit_rows = database.received("read_hits", clean.hit_stream())
-        with hit_rows:
-            evaluate(database, [(run_id, set_id)], hits)
-        others = [other for other in sets if other != set_id]
-        evaluate(database, [(run_id, other) for other in others])
+            with database.received("read_hits", clean.hit_stream()):
+                store_hits(database, pairs[0], "hits_of_read")
+        elif is_scored:
+            store_hits(database, pairs[0], "hits_of_scored")
+        find_hits(database, pairs[clean is not None or is_scored :])
         names = dict(
             database.execute("select judgment_set_id, name from judgment_sets")
         )
-        every = ", ".join(quoted(names[one]) for one in (set_id, *others))
+        every = ", ".join(quoted(names[one]) for _, one in pairs)
         line += f"; evaluated with {every}"
         # The rows of a clean run, whose columns have names, are not staged for a
         # single command.
@@ -115,7 +113,7 @@ def store_run(
         doubts += left_out(database, [*every])
     messages.tell(Text(run.done(old), joined((line, *dropped), "; "), note))
     messages.warn_all(doubts)
-    return LoadedItem("run", run.name, run.outcome(old), documents, queries)
+    return pairs, LoadedItem("run", run.name, run.outcome(old), documents, queries)
 
 
 def _labelled(database: Database, run: NewEntry, old: Old) -> tuple[NewEntry, Text]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind
@@ -20,7 +21,8 @@ from ndcg_sql.system.paths import default_name
 class Task:
     """Files of a kind to be loaded into a database, as options say.
 
-    streams holds the files that are already open.
+    streams holds the files that are already open. pairs are of the new runs and the
+    judgment sets with which their values are to be stored.
     """
 
     database: Database
@@ -29,6 +31,7 @@ class Task:
     options: Options
     messages: Messages
     streams: Streams | None = None
+    pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
         """Return the name of what a file becomes, unless its rows say it."""

@@ -22,7 +22,7 @@ from ndcg_sql.wording import FILE, Text, Wording, call, joined, named, use
 
 # Documents that nearly match are looked for among so many of those of runs: to look
 # at all of a large run would take a notable part of the time to load it.
-_MOST = 50_000
+_MOST = 20_000
 # How many values grades have at most.
 MOST_GRADES = 20
 # So many rows show whether all need a closer look, which takes longer.

@@ -36,7 +36,7 @@ from ndcg_sql.wording import Call, Text, use
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
 # Smaller files take no less time if numpy must be imported for them. What is compressed
 # is smaller than its content.
-LARGE, LARGE_PACKED = 1 << 24, 1 << 22
+LARGE, LARGE_PACKED = 1 << 20, 1 << 18
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,6 @@ def answer(
         else:
             pairs = [(0, set_id) for set_id in sets]
             chosen = choose_fitting(database, chosen, pairs, messages)
-            replace_registered(database, chosen)
         try:
             _load(database, "run", files, ranking, only, piped)
         except BadRowsError as error:

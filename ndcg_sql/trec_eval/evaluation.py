@@ -16,7 +16,7 @@ from ndcg_sql.database.sql_files import composed
 from ndcg_sql.errors import BadRowsError, ExitError
 from ndcg_sql.evaluation.fitting import check_fits, note_misfits
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.evaluation.values import evaluate as evaluate_pairs
+from ndcg_sql.evaluation.values import store_hits, store_values_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
@@ -134,7 +134,8 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
         database.run("trec_eval/unjudged")
     for file in ("run_queries_of_staged", "positions", "runs"):
         database.run(f"store/{file}", parameters)
-    evaluate_pairs(database, [(run_id, _SET)], "hits_of_scored")
+    store_hits(database, (run_id, _SET), "hits_of_scored")
+    store_values_of(database, [(run_id, _SET)])
     return tag
 
 

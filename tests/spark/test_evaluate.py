@@ -175,7 +175,7 @@ def test_session_is_left_as_it_was(spark: "SparkSession") -> None:
         ({"run_column": "model"}, 'no column "model"'),
         ({"measures": "nDCG@ten"}, "nDCG@ten"),
         ({"measures": "nDCG(gains='steep')@10"}, "its gain scheme is in a warehouse"),
-        ({"by": ["land"]}, "by and queries belong together"),
+        ({"by": ["land"]}, "by and queries: slices need both"),
         ({"rankings": "shop.nothing"}, "shop.nothing"),
     ],
 )
