@@ -79,12 +79,15 @@ def store_run(
     doubts, pairs = list[Wording](), list[Pair]()
     for set_id, set_name in newest if evaluating else ():
         pairs = [(run_id, one) for one in dict.fromkeys((set_id, *sets))]
+        first, *others = pairs
         if clean:
             with database.received("read_hits", clean.hit_stream()):
-                store_hits(database, pairs[0], "hits_of_read")
+                store_hits(database, first, "hits_of_read")
         elif is_scored:
-            store_hits(database, pairs[0], "hits_of_scored")
-        find_hits(database, pairs[clean is not None or is_scored :])
+            store_hits(database, first, "hits_of_scored")
+        else:
+            others = pairs
+        find_hits(database, others)
         names = dict(
             database.execute("select judgment_set_id, name from judgment_sets")
         )

@@ -34,7 +34,7 @@ from ndcg_sql.wording import Call, Text, use
 
 # What identifies a file, and what changes with its content.
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
-# Smaller files take no less time if numpy must be imported for them. What is compressed
+# For smaller files, importing numpy takes longer than it saves. What is compressed
 # is smaller than its content.
 LARGE, LARGE_PACKED = 1 << 20, 1 << 18
 

@@ -39,6 +39,7 @@ def check(database: Database, messages: Messages) -> Answer:
     """
     _tell_of_file(database, messages)
     rows = [*_read_tables(database), _find_views(database), *_prove(database)]
+    messages.tell("no fault found")
     return Answer("check", Rows.selected(database, ROWS, {"rows": rows}))
 
 

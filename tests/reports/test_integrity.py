@@ -42,7 +42,7 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     result = ndcg("check")
     assert "table rankings " in result.out
     version = f"storage version v1.0.0, read by DuckDB {duckdb.__version__}\n"
-    assert result.err == f"ndcg.duckdb: {version}"
+    assert result.err == f"ndcg.duckdb: {version}no fault found\n"
     # Weighted values are proven, too.
     load_texts(ndcg, {"queries weights.csv": "query_id,weight\nq1,3\nq2,1\n"})
     assert ndcg("check").code == 0
