@@ -1,5 +1,4 @@
--- One row is a position of a ranking next to the ideal ranking, for the queries
--- that a page explains: ndcg_steps has no others.
+-- One row is a position of a ranking of a page next to the ideal one: ndcg_steps has no others.
 select
     query_id, run, position, ndcg_steps.doc_id, documents.title, grade, gain, discounted_gain,
     ideal_doc_id,
