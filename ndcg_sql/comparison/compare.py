@@ -71,7 +71,7 @@ def means(
     about |= {"testing": testing, "measure": measure}
     with prepared(question, columns=COLUMNS) as covers:
         about |= {"covers": covers}
-        rows = rows_of(question, testing)
+        rows = rows_of(question, testing, in_full=True)
         tell_weighted(question.messages, rows.records, question.by)
         if not question.by:
             tell_judged(question, rows.records)
@@ -84,12 +84,12 @@ def means(
     return Answer("comparison", rows, scope, about)
 
 
-def rows_of(question: Comparison, testing: Testing) -> Rows:
+def rows_of(question: Comparison, testing: Testing, in_full: bool = False) -> Rows:
     """Return the rows of a comparison whose values are known."""
     by = question.by
     with combined(question.database, by):
         without = ("attribute", *(() if by else ("slice",)))
-        return rows_with_tests(question, testing, bool(by), by, without)
+        return rows_with_tests(question, testing, bool(by), by, without, in_full)
 
 
 def changed_queries(
@@ -112,11 +112,13 @@ def rows_with_tests(
     sliced: bool,
     by: Sequence[str] = (),
     without: Sequence[str] = (),
+    in_full: bool = False,
 ) -> Rows:
     """Return the rows of a comparison, with the results of tests, of known values.
 
     With slices, there is a row for each value of each attribute. The values of some
-    candidates and measures, one per query and attribute, are in memory at a time.
+    candidates and measures, one per query and attribute, are in memory at a time. Only
+    in full is there a bootstrap where another test decides.
     """
     database, set_id = question.database, question.judgment_set_id
     parameters: Parameters = {**question.parameters, "sliced": sliced}
@@ -147,7 +149,7 @@ def rows_with_tests(
                 if reason is None:
                     columns = values[row["measure"]][part_of(row)]
                     pair = (columns[baseline], columns[row["candidate_run_id"]])
-                    row |= every_statistic(Differences.between(*pair), testing)
+                    row |= every_statistic(Differences.between(*pair), testing, in_full)
             rows += added
         if testing.correct == "tukey":
             for measure in question.measures:

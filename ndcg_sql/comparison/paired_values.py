@@ -66,23 +66,25 @@ def no_mean(measure: Measure) -> str | None:
     return f"the value is a {mean}, not a mean"
 
 
-def every_statistic(differences: Differences, testing: Testing) -> Record:
-    """Return every statistic of differences, null where it is undefined."""
-    alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
+def every_statistic(
+    differences: Differences, testing: Testing, in_full: bool
+) -> Record:
+    """Return every statistic of differences, null where it is undefined.
+
+    Only in full is there the bootstrap, which takes longest, where it does not decide.
+    """
+    alpha, drawn = testing.alpha, (testing.resamples, testing.seed)
     result: Record = {**dict.fromkeys(STATISTICS), "note": differences.missing}
     if not differences.n:
         return result
-    several = {
-        ("ci_low", "ci_high"): statistics.interval(differences, alpha),
-        ("p_randomization", "randomization"): statistics.randomization(
-            differences, resamples, seed
-        ),
-        ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap"): (
-            statistics.bootstrap(differences, alpha, resamples, seed)
-        ),
-    }
-    for columns, values in several.items():
-        result |= zip(columns, values or (), strict=False)
+    ends = statistics.interval(differences, alpha)
+    result |= zip(("ci_low", "ci_high"), ends or (), strict=False)
+    flipped = statistics.randomization(differences, *drawn)
+    result |= zip(("p_randomization", "randomization"), flipped or (), strict=False)
+    if in_full or testing.test == "bootstrap":
+        columns = ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap")
+        sampled = statistics.bootstrap(differences, alpha, *drawn)
+        result |= zip(columns, sampled or (), strict=False)
     if testing.test == "wilcoxon":
         result["p_wilcoxon"] = statistics.wilcoxon(differences)
     return result | {

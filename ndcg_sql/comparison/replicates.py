@@ -10,7 +10,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import FUSED, Entry, check_tag, choose_entries, runs
-from ndcg_sql.evaluation.question import Question, Slicing
+from ndcg_sql.evaluation.question import Question, Slicing, own_tables
 from ndcg_sql.evaluation.warnings import listed_runs
 from ndcg_sql.reading.columns import has_word
 from ndcg_sql.text import counted, listed, nearest, quoted
@@ -226,7 +226,7 @@ def shares_in_slices(database: Database, runs: Iterable[Entry]) -> Generator[Non
     While inside, a temporary table of them hides their view: they are the same for many
     measures.
     """
-    with database.shadow([_SHARES]):
+    with own_tables(database, {_SHARES: "false"}):
         for run in runs:
             # Only these equalities reach all tables that the view reads.
             rows = f"from {database.stored(_SHARES)} where run_id = $run_id"

@@ -2,7 +2,7 @@
 
 import os
 import weakref
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -288,19 +288,6 @@ class Database:
                 yield
             finally:
                 cursor.execute(f"set {name} = '{before}'")
-
-    @contextmanager
-    def shadow(self, tables: Iterable[str]) -> Generator[None]:
-        """Hide tables behind empty temporary ones of the same name and columns.
-
-        Views then read, and inserts fill, the temporary tables: a report computes
-        values that are not stored in this way, without writing to the file.
-        """
-        with ExitStack() as stack:
-            for table in tables:
-                empty = f"from {table} limit 0"
-                stack.enter_context(self.temporary(table, empty))
-            yield
 
     @contextmanager
     def received(self, view: str, stream: Stream) -> Generator[None]:

@@ -246,10 +246,12 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
         _insert(database, "stored_values", values)
     means = f"{every.pairs} and attribute is null and {of_measures(families)}"
     views = ["whole_run_values"] if len(by_query) < len(families) else []
-    for view in (*views, "summarized_values"):
-        rows_of = f"select {MEANS} from {view} where {means}"
-        _insert(database, "stored_run_values", rows_of)
-    _weigh(database, means)
+    rows_of = f"from summarized_values where {means}"
+    with database.temporary("summarized_values", rows_of):
+        for view in (*views, "summarized_values"):
+            rows_of = f"select {MEANS} from {view} where {means}"
+            _insert(database, "stored_run_values", rows_of)
+        _weigh(database, means)
 
 
 def _ranges(database: Database, batch: Batch, terms: int) -> list[Batch]:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from ndcg_sql.comparison import compare, leaderboard
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.comparison.comparison import Comparison, comparison, prepared
-from ndcg_sql.comparison.replicates import tell_replicated
+from ndcg_sql.comparison.replicates import shares_in_slices, tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -78,7 +78,7 @@ def drawn(
     if name == "slices":
         compared = _comparison(database, messages, name, scope)
         with prepared(compared, columns=compare.COLUMNS):
-            rows = compare.rows_of(compared, testing)
+            rows = compare.rows_of(compared, testing, in_full=True)
         return _slices(rows, compared.by, testing)
     if name in ("differences", "scatter"):
         compared = _comparison(database, messages, name, scope)
@@ -199,7 +199,9 @@ def curves(
     batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
     with database.temporary(_VALUES, f"from ({select}) limit 0", question.parameters):
-        with drawn:
+        # Curves show no shares of judged documents, on which measures of runs depend.
+        of_runs = any(measure.family.is_of_runs for measure in measures)
+        with drawn, nullcontext() if of_runs else shares_in_slices(database, ()):
             for batch in progress.each(batches, "evaluating", "measures"):
                 some = replace(question, measures=tuple(batch), named=True)
                 with some.known_values(afresh=bool(about)):

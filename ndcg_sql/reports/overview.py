@@ -13,11 +13,13 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.fitting import fitting, misfits
 from ndcg_sql.evaluation.question import Question, of_queries, only_measures, separate
+from ndcg_sql.evaluation.values import Batch, Measuring
 from ndcg_sql.measures.names import Measure, distinct, measure_called
 from ndcg_sql.reports import figures, history
 from ndcg_sql.reports.explain import GAINS, choose
 from ndcg_sql.reports.figures import Drawn, Kind, curves
 from ndcg_sql.system.messages import Silent
+from ndcg_sql.text import sql_text
 
 # A page lists this number of queries at most, compares this number of runs with
 # the baseline, and explains the queries that differ most.
@@ -38,8 +40,6 @@ _MOST_CURVED = 200_000
 _CURVES: tuple[Kind, ...] = ("cutoffs", "precision-recall")
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
-# Attributes with more values than this are not shown by slice unless requested.
-
 
 # A figure: its kind, its rows, and what is written on it. Text says why there is none.
 Figure = tuple[str, list[Record], Mapping[str, Any]]
@@ -121,14 +121,12 @@ def _part(
     database: Database, question: Question, set_id: int, measures: Sequence[Measure]
 ) -> Question:
     """Return the question of the runs under one judgment set, as they were loaded."""
-    valued = of_queries(measures, "a page", named=False)
-    whole = [measure for measure in measures if measure.family.is_of_runs]
     ids = sorted(run_id for run_id, other in question.pairs if other == set_id)
     runs = {run.id: run for run in question.runs}
     return Question(
         database,
         Silent(),
-        (*valued, *whole),
+        tuple(sorted(measures, key=lambda measure: measure.family.is_of_runs)),
         tuple(runs[run_id] for run_id in ids),
         tuple((run_id, set_id) for run_id in ids),
         named=question.named,
@@ -159,6 +157,7 @@ def _overview(answer: Answer, question: Question) -> Overview:
     sources = database.records(sql_files.read("pages/sources"), about)
     away = tuple(run.name for run in question.runs if not run.has_rankings)
     explaining = None if away else _explaining(question)
+    about["depth"] = min(explaining.cutoff or _DEPTH, _DEPTH) if explaining else 0
     everything = distinct([*question.measures, *([explaining] if explaining else [])])
     steps: list[Record] = []
     with replace(question, measures=tuple(everything)).known_values():
@@ -192,8 +191,7 @@ def _overview(answer: Answer, question: Question) -> Overview:
         drawn = [("distribution", _shown(figures.values(charted)))]
         drawn += _of_differences(pair)
         if explaining:
-            about |= {"measure": explaining.name, "depth": _depth(explaining)}
-            steps = database.records(sql_files.read("pages/steps"), about)
+            steps = _steps(question, explaining, about)
     [judged] = [row for row in sources if row["kind"] != "run"]
     if judged["documents"] * len(runs) <= _MOST_CURVED:
         charted = replace(question, measures=valued[:1])
@@ -221,8 +219,8 @@ def _overview(answer: Answer, question: Question) -> Overview:
         },
         attributes=dict(sliced),
         explained_by=explaining.name if explaining else None,
-        explained_depth=_depth(explaining) if explaining else 0,
-        steps=[{**row, "run": names[row["run_id"]]} for row in steps],
+        explained_depth=about["depth"],
+        steps=steps,
         away=away,
         figures=drawn,
     )
@@ -244,8 +242,7 @@ def _compared(
         return None, []
     pair = replace(pair, by=())
     is_answered = answer.name == "comparison" and not answer.scope.by
-    shown = answer.rows if is_answered else compare.rows_of(pair, testing)
-    rows = shown.records
+    rows = (answer.rows if is_answered else compare.rows_of(pair, testing)).records
     names = list(dict.fromkeys(row["candidate"] for row in rows))
     runs = [pair.baseline, *_of_runs(pair, names).runs]
     return replace(pair, runs=tuple(runs), sort=None, limit=None), rows
@@ -287,8 +284,7 @@ def _of_differences(pair: Comparison | None) -> list[tuple[str, Figure | str]]:
             drawn.append(("scatter", own, about))
         else:
             two = replace(pair, runs=(baseline, candidate))
-            scatter = figures.differences(two, "scatter", _POINTS)
-            drawn.append(_shown(scatter))
+            drawn.append(_shown(figures.differences(two, "scatter", _POINTS)))
     return [("comparison", one) for one in drawn]
 
 
@@ -314,9 +310,14 @@ def _shown(drawn: Drawn) -> Figure:
     return drawn.kind, drawn.rows.records, drawn.about
 
 
-def _depth(measure: Measure) -> int:
-    """Return how many positions are explained."""
-    return min(measure.cutoff or _DEPTH, _DEPTH)
+def _steps(question: Question, measure: Measure, about: Parameters) -> list[Record]:
+    """Return the rankings of some queries, by the part of the chain for one measure."""
+    queries = f"query_id in ({', '.join(map(sql_text, about['query_ids'])) or 'null'})"
+    batch = Batch(about["judgment_set_id"], tuple(about["run_ids"]), queries)
+    chain = Measuring(question.database, {measure.name: measure.family.name})
+    select = chain.select("ndcg_steps", batch.conditions)
+    select = f"with ndcg_steps as ({select}) {sql_files.read('pages/steps')}"
+    return question.database.records(select, about)
 
 
 def _explaining(question: Question) -> Measure | None:

@@ -10,6 +10,7 @@ import pytest
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import own_tables
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.reading import sources
@@ -115,7 +116,7 @@ def read_clean(
         "select query_id, doc_id, score, position from staged order by all"
     )
     parameters = {"run_id": 7, "judgment_set_id": run.judgment_set_id}
-    with memory.shadow(["run_queries", "hits"]):
+    with own_tables(memory, {"run_queries": "false", "hits": "false"}):
         with memory.received("read_queries", run.query_stream()):
             queries = "select $run_id as run_id, * from read_queries"
             memory.execute(f"insert into run_queries by name {queries}", parameters)
@@ -135,7 +136,8 @@ def read_strictly(
     memory.run(f"store/scored_by_{rule}")
     newest = memory.run("lookups/newest_judgment_set", {"dataset": dataset})
     parameters = {"run_id": 7, "judgment_set_id": newest[0][0]}
-    with memory.shadow(["run_queries", "hits", "rankings"]):
+    none = dict.fromkeys(("run_queries", "hits", "rankings"), "false")
+    with own_tables(memory, none):
         memory.run("store/run_queries_of_staged", parameters)
         memory.run("store/hits_of_scored", parameters)
         memory.run("store/rankings_by_scores", parameters)

@@ -70,6 +70,7 @@ def headline(
         "side": sign or 1,
         "tie": _TIE,
         "enough": _ENOUGH,
+        "explained": len({step["query_id"] for step in overview.steps}),
         "row": None,
     }
     if not ranked:
