@@ -8,11 +8,9 @@ is two-sided. None stands for a statistic that is undefined.
 import math
 import sys
 from collections.abc import Generator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -347,21 +345,8 @@ def _share_of_ranges(least: Floats, count: int) -> Floats:
 
 @cache
 def _special() -> Any:
-    """Import scipy's functions when they are needed, if possible without their package.
-
-    That wraps each for other libraries than numpy, which takes ten times as long.
-    """
-    name = "scipy.special"
-    if name not in sys.modules:
-        stand_in = ModuleType(name)
-        stand_in.__path__ = [f"{import_module('scipy').__path__[0]}/special"]
-        sys.modules[name] = stand_in
-        try:
-            with suppress(ImportError):
-                return import_module(f"{name}._ufuncs")
-        finally:
-            del sys.modules[name]
-    return import_module(name)
+    """Import scipy's functions when they are needed: they load slowly."""
+    return import_module("scipy.special")
 
 
 def _share_of_flips(sizes: Floats, counts: Counts, observed: float) -> float | None:
