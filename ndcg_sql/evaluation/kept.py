@@ -128,10 +128,7 @@ class Kept:
                 at = formulas.names.index(measure), formulas.numbers[query]
                 values[at] = nan if value is None else value
             relevant = {measure for measure, *_, is_nothing in rows if not is_nothing}
-            names = [
-                *names,
-                *(name for name in formulas.others if name not in relevant),
-            ]
+            names = [*names, *(n for n in formulas.others if n not in relevant)]
             if (key := tuple(names)) not in self._lacks:
                 self.database.execute(_MEANS, {"names": names})
                 lacks = lacking(self.database, self.measures, [PAIR])
