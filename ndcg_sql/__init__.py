@@ -40,32 +40,22 @@ __all__ = [
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Figure": "output.figures.figure",
-    "Fused": "loading.loaded",
-    "GateResult": "output.results",
-    "Judgments": "questions.inputs",
-    "Known": "questions.inputs",
-    "Loaded": "loading.loaded",
-    "LoadedItem": "loading.loaded",
-    "Measures": "questions.inputs",
-    "Result": "output.results",
-    "Rows": "questions.inputs",
-    "Run": "questions.inputs",
-    "Tuned": "loading.loaded",
-    "Warehouse": "python.warehouse",
-    "database_rows": "loading.frames",
-    "emit": "python.methods",
-    "Evaluation": "python.in_memory",
-    "compare": "python.in_memory",
-    "evaluate": "python.in_memory",
-    "figure": "output.figures.figure",
+    "loading.frames": ("database_rows",),
+    "loading.loaded": ("Fused", "Loaded", "LoadedItem", "Tuned"),
+    "output.figures.figure": ("Figure", "figure"),
+    "output.results": ("GateResult", "Result"),
+    "python.in_memory": ("Evaluation", "compare", "evaluate"),
+    "python.methods": ("emit",),
+    "python.warehouse": ("Warehouse",),
+    "questions.inputs": ("Judgments", "Known", "Measures", "Rows", "Run"),
 }
 
 
 def __getattr__(name: str) -> Any:
     """Import the rest on first use, so that --help does not wait for DuckDB."""
-    if name in _MODULES:
-        return getattr(import_module(f"ndcg_sql.{_MODULES[name]}"), name)
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"ndcg_sql.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

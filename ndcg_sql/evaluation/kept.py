@@ -8,13 +8,15 @@ planned once, on tables that a rollback empties.
 import os
 import threading
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import chain, repeat
-from typing import NamedTuple
+from math import nan
+from typing import Any, NamedTuple
 
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters, Row
-from ndcg_sql.evaluation.values import MEANS, Batch, Measuring
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.evaluation.formulas import Formulas
+from ndcg_sql.evaluation.values import Batch, Measuring
+from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.reading.plain import Hits, Judged, Plain, numbers, places, texts
 
@@ -34,8 +36,12 @@ _RUN: Parameters = {
 # What plans statements for the values that the tables have at the time: ids that are
 # longer than those would be cut off.
 _OF_STATISTICS = "statistics_propagation, compressed_materialization"
-_MEANS = "select {} from summarized_values where attribute is null"
-_COUNTS = "no_relevant, answered + unanswered, unanswered"
+# Of means, warnings look at the numbers of queries to which nothing is relevant.
+_MEANS = (
+    "insert into stored_run_values by name select run_id, judgment_set_id,"
+    " unnest($names) as measure, answered + unanswered as n, n as no_relevant,"
+    " 0 as judged_at_k from evaluations"
+)
 
 
 class Basis(NamedTuple):
@@ -69,7 +75,10 @@ class Kept:
         self.basis = basis._replace(judgments=judgments)
         self.database, self.measures, self.warnings = database, measures, warnings
         self.rows, self.places = judged, places(judged)
-        self.needs_grades = any(measure.family.needs for measure in measures)
+        needs_grades = any(measure.family.needs for measure in measures)
+        # What judgments lack, by the measures that have nothing relevant.
+        self._lacks: dict[tuple[str, ...], list[str]]
+        self._lacks = {} if needs_grades else {(): []}
         self.process = os.getpid()
         self._deepest = 0
         # One run is too small for a second thread, and a fork would lose it.
@@ -88,44 +97,67 @@ class Kept:
         database.connection.register("returned_places", self._returned)
         database.execute(f"set disabled_optimizers = '{_OF_STATISTICS}'")
         families = dict(database.execute("select measure, family from measures"))
-        measuring, batch = Measuring(database, families), Batch(PAIR[1], PAIR[:1])
-        sums = measuring.ideal_sums(Batch(PAIR[1]))
+        measuring, batch = Measuring(database, families), Batch(PAIR[1])
+        sums = measuring.ideal_sums(batch)
         database.execute(f"insert into ideal_sums by name {sums}")
-        # Means come with the numbers of judged queries: those without a relevant
-        # document, all, and those without an answer.
-        for name, sql in {
-            "evaluation": "insert into evaluations by name"
-            f" select * from computed_evaluations where {batch.pairs}",
-            "values_of_run": "insert into stored_values by name "
-            + measuring.values(batch, stored_ideals=True),
-            "means": _MEANS.format(f"measure, value, {_COUNTS}"),
-            "storing_means": "insert into stored_run_values by name "
-            + _MEANS.format(MEANS),
-            "values_by_query": sql_files.read("reports/values_by_query"),
-        }.items():
-            database.execute(f"prepare {name} as {sql}")
+        gains = measuring.select("grade_gains", batch.conditions)
+        gains = f"select basis, grade, gain from ({gains})"
+        self.formulas = formulas = Formulas(database, judged, gains)
+        if formulas.others:
+            measuring = Measuring(database, formulas.others)
+            values = measuring.values(batch._replace(run_ids=PAIR[:1]), True)
+            columns = "measure, query_id, value, nothing_relevant"
+            database.execute(f"prepare others as select {columns} from ({values})")
 
     @contextmanager
     def evaluated(
-        self, ranked: Plain, hits: Hits, position_rule: str
+        self, ranked: Plain, hits: Hits, position_rule: str, is_doubtful: bool
+    ) -> Generator[tuple[Any, list[str]]]:
+        """Yield values, a row of each measure, and what judgments lack for measures.
+
+        The run, which must have hits, is in tables while inside if it is doubtful.
+        """
+        formulas = self.formulas
+        counts = zip(ranked.queries, ranked.counts, strict=True)
+        sizes = {query: count for query, count in counts if count}
+        values, names = formulas.values(hits, sizes), formulas.irrelevant
+        is_stored = is_doubtful or formulas.others or tuple(names) not in self._lacks
+        with self._stored(sizes, hits, position_rule) if is_stored else nullcontext():
+            rows = self.database.execute("execute others") if formulas.others else []
+            for measure, query, value, _ in rows:
+                at = formulas.names.index(measure), formulas.numbers[query]
+                values[at] = nan if value is None else value
+            relevant = {measure for measure, *_, is_nothing in rows if not is_nothing}
+            names = [*names, *(n for n in formulas.others if n not in relevant)]
+            if (key := tuple(names)) not in self._lacks:
+                self.database.execute(_MEANS, {"names": names})
+                lacks = lacking(self.database, self.measures, [PAIR])
+                self._lacks[key] = [*map(str, lacks)]
+            yield values, self._lacks[key]
+
+    @contextmanager
+    def _stored(
+        self, sizes: dict[str, int], hits: Hits, position_rule: str
     ) -> Generator[None]:
-        """Have the values of a run while inside; it must have hits."""
-        database, deepest = self.database, max(ranked.counts)
+        """Have a run in tables while inside."""
+        database, deepest = self.database, max(sizes.values())
         if deepest > self._deepest:
             # Positions that a run needs and none has needed before stay for good.
             self._store_queries({"deepest": deepest})
             database.run("store/positions", _IDS)
             database.execute("delete from run_queries")
             self._deepest = deepest
-        counts = zip(ranked.queries, ranked.counts, strict=True)
         database.execute("begin transaction")
         try:
-            self._store_queries({query: count for query, count in counts if count})
+            self._store_queries(sizes)
             database.run("store/runs", {**_RUN, "position_rule": position_rule})
             self._returned.update(hits._asdict())
             database.run("store/hits_of_places", _IDS)
-            self.run("evaluation")
-            self.run("values_of_run")
+            answered = sum(query in self.formulas.numbers for query in sizes)
+            unanswered = len(self.formulas.queries) - answered
+            numbers = {"answered": answered, "unanswered": unanswered}
+            numbers |= {**_IDS, "unjudged_queries": len(sizes) - answered}
+            database.run("store/counted_evaluation", numbers)
             yield
         finally:
             database.execute("rollback")
@@ -134,10 +166,6 @@ class Kept:
         """Store the queries of a run, and how many documents it returned for each."""
         columns = {"query_ids": texts(counts), "counts": numbers(list(counts.values()))}
         self.database.run("store/run_queries_of_texts", {**_IDS, **columns})
-
-    def run(self, name: str) -> list[Row]:
-        """Return the rows of a prepared statement."""
-        return self.database.execute(f"execute {name}")
 
 
 class _OfThread(threading.local):

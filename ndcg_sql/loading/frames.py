@@ -13,7 +13,7 @@ from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.tasks import Task
-from ndcg_sql.reading import databases, mappings, sources
+from ndcg_sql.reading import databases, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
@@ -218,6 +218,9 @@ def load(
         if not isinstance(content, Files):
             rows = None
             if kind in ("run", "judgments", "known") and not is_cursor(content):
+                # numpy loads slowly.
+                from ndcg_sql.reading import mappings
+
                 rows = mappings.rows(content, kind)
             frame, noun = (rows.columns, kind) if rows else (content, shown)
             frame = opened(database, frame, messages, noun)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ndcg_sql.database import opening
@@ -79,7 +79,7 @@ class Evaluation(Mapping[str, float]):
     def __init__(
         self,
         measures: Sequence[Measure],
-        means: Mapping[str, float],
+        means: Mapping[str, Any],
         rows: Sequence[Any],
         counts: tuple[int, ...],
         names: Sequence[str] = (),
@@ -260,7 +260,8 @@ def _of_anything(
         rows = database.run("reports/values_by_query")
         [counts] = database.execute(_COUNTS)
         warnings += map(str, lacking(database, chosen, [PAIR]))
-        warnings += _tied(database, chosen, system)
+        are_tied = bool(database.run("warnings/tied_hits"))
+        warnings += _tied(are_tied, chosen, system)
     return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
 
 
@@ -298,23 +299,20 @@ def _of_dicts(
         measures = choose_measures(database, names, system)
         warnings = _load(database, measures, judged, {}, "score", _PLAIN)
         cache = keep(Kept(basis, judgment_rows, database, measures, warnings))
+    chosen, warnings, formulas = cache.measures, [*cache.warnings], cache.formulas
+    # Most runs have no query of equal scores, which arrays say soonest.
+    may_be_constant = chosen_rule is None and run_hits.may_be_constant
+    # Documents are too many to look at for each step of a training loop.
+    answered = sum(query in place_of for query in ranked.queries)
+    may_be_near = answered < min(len(ranked.queries), len(judged))
+    is_stored = may_be_constant or may_be_near
     try:
-        with cache.evaluated(ranked, run_hits, rule):
-            means = cache.run("means")
-            rows = cache.run("values_by_query")
-            warnings = list(cache.warnings)
-            if cache.needs_grades or any(row[2] == row[3] for row in means):
-                cache.run("storing_means")
-                lacks = lacking(cache.database, cache.measures, [PAIR])
-                warnings += map(str, lacks)
-            warnings += _tied(cache.database, cache.measures, system)
-            # Most runs have no query of equal scores, which arrays say soonest.
-            if chosen_rule is None and run_hits.may_be_constant:
+        with cache.evaluated(ranked, run_hits, rule, is_stored) as (values, lacks):
+            warnings += [*lacks, *_tied(run_hits.are_tied, chosen, system)]
+            if may_be_constant:
                 doubts = doubtful.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
-            # Documents are too many to look at for each step of a training loop.
-            answered = sum(query in place_of for query in ranked.queries)
-            if answered < min(len(ranked.queries), len(judged)):
+            if may_be_near:
                 run_id, set_id = PAIR
                 doubts = doubtful.near(cache.database, [run_id], set_id, None)
                 warnings += map(str, doubts)
@@ -322,10 +320,13 @@ def _of_dicts(
         # Its last transaction may be in any state.
         forget()
         raise
-    values = {row[0]: row[1] for row in means}
-    # The counts of queries are those of every measure.
-    counts, chosen = means[0][3:], cache.measures
-    return Evaluation(chosen, values, rows, counts, names, system), chosen, warnings
+    sizes = dict(zip(ranked.queries, ranked.counts, strict=True))
+    means, of = formulas.means(values), [sizes.get(q, 0) for q in formulas.queries]
+    counts = (len(of), of.count(0))
+    numbers = (None if x != x else x for x in values.T.ravel().tolist())
+    keys = product(formulas.queries, formulas.names)
+    rows = [(*key, value) for key, value in zip(keys, numbers, strict=True)]
+    return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
 
 
 def _may_be_scores(judged: Judged) -> bool:
@@ -334,11 +335,11 @@ def _may_be_scores(judged: Judged) -> bool:
 
 
 def _tied(
-    database: Database, measures: Sequence[Measure], system: System | None
+    are_tied: bool, measures: Sequence[Measure], system: System | None
 ) -> list[str]:
     """Return what a followed system does with ties otherwise, if there are any."""
     differences = system.otherwise_tied(measures) if system else []
-    if system is None or not differences or not database.run("warnings/tied_hits"):
+    if system is None or not differences or not are_tied:
         return []
     return [f"not as in {system.name}: {'; '.join(differences)}"]
 

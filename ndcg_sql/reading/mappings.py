@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
+from ndcg_sql.reading.clean.arrays import np
 from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
 from ndcg_sql.text import as_id, quoted, unstorable
 
@@ -42,8 +43,6 @@ def rows(source: Any, kind: Kind) -> Rows | None:
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
     if isinstance(source, Mapping):
-        import numpy as np
-
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
@@ -149,8 +148,6 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
 
 def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
     """Return rows as arrays; refuse ids that are not text."""
-    import numpy as np
-
     queries: list[str] = []
     documents: list[str] = []
     values: list[object] = []

@@ -7,11 +7,9 @@ knows how to name it. So this may refuse what that accepts, but never the revers
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, count, islice, repeat
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from ndcg_sql.reading.clean.arrays import Doubles, Numbers, Scores, np
 
 Kind = Literal["run", "judgments", "known"]
 Judged = Mapping[str, Mapping[str, float]]
@@ -28,12 +26,10 @@ class Plain:
     queries: list[str]
     counts: list[int]
     documents: list[str]
-    numbers: "NDArray[np.float64]"
+    numbers: Doubles
 
     def may_be_grades(self, most: int) -> bool:
         """Return whether the first numbers are whole, and have few values (most)."""
-        import numpy as np
-
         first = self.numbers[:10]
         if not (first == np.trunc(first)).all():
             return False
@@ -51,17 +47,20 @@ class Hits(NamedTuple):
     descending; ties are the first and the last position of the same score.
     """
 
-    place: "NDArray[np.int64]"
-    position: "NDArray[np.int64]"
-    tie_first: "NDArray[np.int64]"
-    tie_last: "NDArray[np.int64]"
+    place: Numbers
+    position: Numbers
+    tie_first: Numbers
+    tie_last: Numbers
 
     @classmethod
     def nothing(cls) -> "Hits":
         """Return no documents."""
-        import numpy as np
-
         return cls(*[np.empty(0, np.int64)] * len(cls._fields))
+
+    @property
+    def are_tied(self) -> bool:
+        """Whether any document has the same score as another of its query."""
+        return bool((self.tie_first < self.tie_last).any())
 
     @property
     def may_be_constant(self) -> bool:
@@ -85,8 +84,6 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
     Ids are integers, or text that is neither empty nor has control characters that
     some tools treat as blanks; scores are not NaN, grades are finite.
     """
-    import numpy as np
-
     if set(map(type, by_query.values())) != {dict}:
         return None
     documents = [*chain.from_iterable(by_query.values())]
@@ -109,8 +106,6 @@ def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
 
     Scores are those of the order. Returns None if anything in it is unusual.
     """
-    import numpy as np
-
     if not set(map(type, by_query.values())) <= {list, tuple, np.ndarray}:
         return None
     lists: list[Any] = [
@@ -134,7 +129,7 @@ def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
 def _of_ids(
     by_query: Mapping[Any, Collection[Any]],
     documents: list[Any],
-    numbers: "NDArray[np.float64]",
+    numbers: Doubles,
 ) -> Plain | None:
     """Return rows if their ids are all usual."""
     queries, texts_ = _texts([*by_query]), _texts(documents)
@@ -154,8 +149,6 @@ def _texts(ids: list[Any]) -> list[str] | None:
 
     Of both kinds, two could be the same text.
     """
-    import numpy as np
-
     types = set(map(type, ids))
     if types == {str}:
         return ids
@@ -171,8 +164,6 @@ def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
 
     The position rule score32 compares scores as single floats, score as they are.
     """
-    import numpy as np
-
     # None of the documents of an unjudged query is judged.
     nothing: Mapping[str, int] = {}
     left = iter(ranked.documents)
@@ -181,7 +172,7 @@ def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
         for query, size in zip(ranked.queries, ranked.counts, strict=True)
     )
     judgments = np.fromiter(place_of_each, np.int64, len(ranked.documents))
-    rows: NDArray[np.intp] = np.flatnonzero(judgments != _UNJUDGED)
+    rows: Numbers = np.flatnonzero(judgments != _UNJUDGED)
     scores = ranked.numbers
     if position_rule == "score32":
         # Scores that are too large for a single float are tied.
@@ -191,11 +182,9 @@ def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
 
 
 def _positions(
-    ranked: Plain, order_scores: "NDArray[np.floating[Any]]", rows: "NDArray[np.intp]"
-) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
+    ranked: Plain, order_scores: Scores, rows: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
     """Return the positions of some rows, and the first and last of their ties."""
-    import numpy as np
-
     counts = np.array(ranked.counts, int)
     query_of = np.repeat(np.arange(len(counts)), counts)
     begins = np.cumsum(counts) - counts

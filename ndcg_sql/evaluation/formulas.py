@@ -1,0 +1,172 @@
+"""The formulas of sql/measures.csv on arrays: for a small run, planning SQL is slower.
+
+Null is NaN. Terms are added in the order of positions, values in that of query ids, and
+numpy computes no powers or logarithms, so that all is the same to the last bit.
+"""
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import repeat
+from math import exp, log, log2
+from types import CodeType
+from typing import Any
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.reading.clean.arrays import Flags, Numbers, np
+from ndcg_sql.reading.plain import Hits, Plain
+
+# How Python spells what formulas say. DuckDB adds whole numbers and decimals exactly.
+_SPELLED = {
+    r"case norm .* else (\w+) end": r"\1",
+    r"\bif\(": "where(",
+    r" = ": " == ",
+    r"\bnull\b": "None",
+    r"\((\w+ - 1 \+ 0\.0000\d)\)": r"round(\1, 5)",
+}
+_FUNCTIONS: dict[str, Any] = {
+    "where": lambda test, x, y: np.where(test, x, np.nan if y is None else y),
+    "coalesce": lambda x, y: y if x is None else np.where(np.isnan(x), y, x),
+    "nullif": lambda x, y: np.where(x == y, np.nan, x),
+    "ln": lambda x: np.array([*map(log, x)]),
+    "log2": lambda x: np.array([*map(log2, x)]),
+    "power": lambda x, n: np.array([*map(pow, repeat(x), map(float, n))]),
+    **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
+}
+
+
+@cache
+def _code(formula: str) -> CodeType:
+    for pattern, python in _SPELLED.items():
+        formula = re.sub(pattern, python, formula)
+    return compile(formula or "0", formula, "eval")
+
+
+def _numbered(query: Numbers) -> Numbers:
+    """Return the place of each row among those of its query, from 1."""
+    return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
+
+
+class Formulas:
+    """What measures need of judgments, and the values of runs with these."""
+
+    def __init__(self, database: Database, judged: Plain, grade_gains: str) -> None:
+        """Take judgments, whose ideal sums are stored, and what selects their gains."""
+        families = {row["family"]: row for row in sql_files.rows("measures")}
+        settings = database.records(sql_files.read("lookups/spelled_out_measures"))
+        self._measures: list[dict[str, Any]]
+        self._measures = [{**families[one["family"]], **one} for one in settings]
+        self.names = [one["measure"] for one in settings]
+        self.others = {m["measure"]: m["family"] for m in settings if not m["is_taken"]}
+        sizes = zip(judged.queries, judged.counts, strict=True)
+        self.queries = sorted(query for query, size in sizes if size)
+        self.numbers = {query: number for number, query in enumerate(self.queries)}
+        number_of = [self.numbers.get(query, 0) for query in judged.queries]
+        self._query = np.repeat(np.array(number_of), judged.counts)
+        self._is_judged = judged.numbers >= 0
+        self._ideals = {name: np.zeros(len(self.queries)) for name in self.names}
+        totals = database.execute("select measure, query_id, total from ideal_sums")
+        for measure, query_id, total in totals:
+            self._ideals[measure][self.numbers[query_id]] = total
+        worth = {(b, g): w for b, g, w in database.execute(grade_gains) if w}
+        grades, places = np.unique(judged.numbers, return_inverse=True)
+        self._gains: dict[int, Any] = {}
+        self._counts: dict[int, dict[str, Any]] = {}
+        for basis in {one["basis"] for one in settings}:
+            values = [worth.get((basis, grade), 0.0) for grade in grades.tolist()]
+            gains = self._gains[basis] = np.array(values)[places]
+            self._counts[basis] = {
+                "relevant": self._sums(self._query, gains > 0),
+                "not_relevant": self._sums(self._query, self._is_judged & (gains <= 0)),
+                "best_gain": self._best(self._query, gains),
+            }
+        taken = (one for one in self._measures if one["is_taken"])
+        # Those for which no query has a relevant document.
+        self.irrelevant = [m["measure"] for m in taken if self._irrelevant(m).all()]
+
+    def values(self, hits: Hits, sizes: Mapping[str, int]) -> Any:
+        """Return the values of a run: a row of each measure, NaN where omitted.
+
+        sizes are the numbers of documents that the run returned for queries. Measures
+        that are left to SQL have no values here.
+        """
+        listed = np.array([sizes.get(query, 0) for query in self.queries])
+        query = self._query[hits.place]
+        order = np.lexsort((hits.position, query))
+        query, place, position = query[order], hits.place[order], hits.position[order]
+        pooled, is_judged = _numbered(query), self._is_judged[place]
+        judged = np.cumsum(is_judged)
+        judged -= (judged - is_judged)[np.arange(len(query)) - pooled + 1]
+        lists = {"query": query, "position": position, "judged": judged}
+        lists |= {"pooled": pooled, "discount": np.array([*map(log2, position + 1)])}
+        bases: dict[int, dict[str, Any]] = {}
+        values = np.full((len(self.names), len(listed)), np.nan)
+        with np.errstate(all="ignore"):
+            for number, one in enumerate(self._measures):
+                if (basis := one["basis"]) not in bases:
+                    gain = self._gains[basis][place]
+                    rows = {name: x[gain != 0] for name, x in lists.items()}
+                    rows |= {"gain": gain[gain != 0], "found": _numbered(rows["query"])}
+                    bases[basis] = {**rows, "listed": listed, "retrieved": listed}
+                if one["is_taken"]:
+                    values[number] = self._values({**one, **bases[basis]})
+        return values
+
+    def _values(self, one: Mapping[str, Any]) -> Any:
+        """Return the values of a measure for queries, NaN where they are omitted."""
+        counts, query, listed = self._counts[one["basis"]], one["query"], one["listed"]
+        of_rows = {name: count[query] for name, count in counts.items()}
+        is_shown = one["position"] <= one["depth"]
+        term = eval(_code(one["term"]), {**_FUNCTIONS, **one, **of_rows})  # noqa: S307
+        term = np.where(is_shown, term, np.nan)
+        found = self._sums(query, is_shown)
+        found[found == 0] = np.nan
+        of_queries = {
+            "total": self._sums(query, np.where(np.isnan(term), 0, term)) + 0 * found,
+            "best": self._best(query, term),
+            "found": found,
+            "ideal_total": self._ideals[one["measure"]],
+            "shown": np.fmin(one["depth"], listed),
+        }
+        names = {**_FUNCTIONS, **one, **counts, **of_queries}
+        value = eval(_code(one["value"]), names)  # noqa: S307
+        no_rel = {"omit": np.nan, "1": 1}.get(one["no_rel"], 0)
+        value = np.where(np.isnan(value), 0, value)
+        value = np.where(self._irrelevant(one), no_rel, value)
+        return np.where((listed == 0) & (one["missing"] == "omit"), np.nan, value)
+
+    def _irrelevant(self, one: Mapping[str, Any]) -> Flags:
+        """Return for each query whether nothing is relevant to it."""
+        if one["always_counts"]:
+            return np.zeros(len(self.queries), bool)
+        relevant = self._counts[one["basis"]]["relevant"]
+        return (self._ideals[one["measure"]] if one["ideal"] else relevant) == 0
+
+    def _sums(self, query: Numbers, x: Any) -> Any:
+        """Return the sums of x by query, added in the order of rows."""
+        return np.bincount(query, x, len(self.queries)).astype(float)
+
+    def _best(self, query: Numbers, x: Any) -> Any:
+        """Return the greatest x of each query, NaN where there is none."""
+        best = np.full(len(self.queries), np.nan)
+        np.fmax.at(best, query, x)
+        return best
+
+    def means(self, values: Any) -> dict[str, float | None]:
+        """Return the means of measures, or their sums or geometric means, by name."""
+        rows = zip(self._measures, values, strict=True)
+        return {m["measure"]: _summarized(m["summary"], row) for m, row in rows}
+
+
+def _summarized(summary: str, values: Any) -> float | None:
+    counted: list[float] = values[~np.isnan(values)].tolist()
+    if summary == "geometric":
+        counted = [log(max(value, 0.00001)) for value in counted]
+    if not counted:
+        return None
+    # sum() of Python 3.12 does not add one after the other.
+    total = float(np.cumsum(counted)[-1])
+    mean = total if summary == "sum" else total / len(counted)
+    return exp(mean) if summary == "geometric" else mean
