@@ -1,7 +1,8 @@
-"""The formulas of sql/measures.csv on arrays: for a small run, planning SQL is slower.
+"""The formulas of sql/measures.csv on arrays: to plan SQL takes longer for a small run.
 
-Null is NaN. Terms are added in the order of positions, values in that of query ids, and
-numpy computes no powers or logarithms, so that all is the same to the last bit.
+Null is NaN. A formula that says more than is known here is left to SQL. Terms are added
+in the order of positions, values in that of query ids, and numpy computes no powers or
+logarithms, so that all is the same to the last bit.
 """
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
 
@@ -23,25 +24,44 @@ _SPELLED = {
     r"case norm .* else (\w+) end": r"\1",
     r"\bif\(": "where(",
     r" = ": " == ",
+    r"\b(\w+) is null": r"isnull(\1)",
     r"\bnull\b": "None",
     r"\((\w+ - 1 \+ 0\.0000\d)\)": r"round(\1, 5)",
 }
 _FUNCTIONS: dict[str, Any] = {
     "where": lambda test, x, y: np.where(test, x, np.nan if y is None else y),
     "coalesce": lambda x, y: y if x is None else np.where(np.isnan(x), y, x),
+    "isnull": lambda x: x is None or np.isnan(x),
     "nullif": lambda x, y: np.where(x == y, np.nan, x),
     "ln": lambda x: np.array([*map(log, x)]),
     "log2": lambda x: np.array([*map(log2, x)]),
     "power": lambda x, n: np.array([*map(pow, repeat(x), map(float, n))]),
     **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
 }
+# What formulas may name beside functions and the parameters of measures.
+_NAMES = {
+    *("gain", "discount", "position", "found", "judged", "pooled", "listed", "shown"),
+    *("retrieved", "relevant", "not_relevant", "best_gain", "total", "ideal_total"),
+    *("best", "None"),
+}
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _spelled(formula: str) -> str:
+    for pattern, python in _SPELLED.items():
+        formula = re.sub(pattern, python, formula)
+    return formula
 
 
 @cache
 def _code(formula: str) -> CodeType:
-    for pattern, python in _SPELLED.items():
-        formula = re.sub(pattern, python, formula)
-    return compile(formula or "0", formula, "eval")
+    return compile(_spelled(formula) or "0", formula, "eval")
+
+
+def _is_readable(measure: Mapping[str, Any]) -> bool:
+    """Return whether formulas name nothing that only SQL knows."""
+    words = _WORD.findall(_spelled(f"{measure['term']} {measure['value']}"))
+    return {*_FUNCTIONS, *_NAMES, *measure} >= {*words}
 
 
 def _numbered(query: Numbers) -> Numbers:
@@ -58,8 +78,11 @@ class Formulas:
         settings = database.records(sql_files.read("lookups/spelled_out_measures"))
         self._measures: list[dict[str, Any]]
         self._measures = [{**families[one["family"]], **one} for one in settings]
+        for one in self._measures:
+            one["is_taken"] &= _is_readable(one)
         self.names = [one["measure"] for one in settings]
-        self.others = {m["measure"]: m["family"] for m in settings if not m["is_taken"]}
+        others = (one for one in self._measures if not one["is_taken"])
+        self.others = {one["measure"]: one["family"] for one in others}
         sizes = zip(judged.queries, judged.counts, strict=True)
         self.queries = sorted(query for query, size in sizes if size)
         self.numbers = {query: number for number, query in enumerate(self.queries)}
