@@ -77,8 +77,8 @@ def answer(
         if options.measures or like is not None:
             check_fits(database, sets)
         else:
-            pairs = [(0, set_id) for set_id in sets]
-            chosen = choose_fitting(database, chosen, pairs, messages)
+            every = [(0, set_id) for set_id in sets]
+            chosen = choose_fitting(database, chosen, every, messages)
         try:
             _load(database, "run", files, ranking, only, piped)
         except BadRowsError as error:
@@ -88,9 +88,8 @@ def answer(
             remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
             raise NdcgSqlError(error.message + "\n" + remedy) from None
     runs = entries.runs(database)
-    pairs = entries.judgments_of(database, runs, None)
-    resolved = tuple(chosen), tuple(runs), tuple(pairs)
-    question = Question(database, messages, *resolved)
+    pairs = tuple(entries.judgments_of(database, runs, None))
+    question = Question(database, messages, tuple(chosen), tuple(runs), pairs)
     with question.answered():
         rows = report.rows_of(question, per_query)
     return Answer("values by query" if per_query else "values", rows)

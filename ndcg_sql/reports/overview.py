@@ -122,15 +122,16 @@ def _part(
 ) -> Question:
     """Return the question of the runs under one judgment set, as they were loaded."""
     ids = sorted(run_id for run_id, other in question.pairs if other == set_id)
-    runs = {run.id: run for run in question.runs}
-    return Question(
-        database,
-        Silent(),
-        tuple(sorted(measures, key=lambda measure: measure.family.is_of_runs)),
-        tuple(runs[run_id] for run_id in ids),
-        tuple((run_id, set_id) for run_id in ids),
-        named=question.named,
-    )
+    if (first := measures[0]).family.is_loaded:
+        sql = "select distinct run_id from loaded_values where measure = $m"
+        having = {run_id for (run_id,) in database.execute(sql, {"m": first.name})}
+        ids = [run_id for run_id in ids if run_id in having]
+    if not ids:
+        raise NdcgSqlError("no run has values of it", where=first.name)
+    by_id = {run.id: run for run in question.runs}
+    ordered = tuple(sorted(measures, key=lambda measure: measure.family.is_of_runs))
+    runs, pairs = tuple(map(by_id.__getitem__, ids)), tuple((i, set_id) for i in ids)
+    return Question(database, Silent(), ordered, runs, pairs, named=question.named)
 
 
 def _overview(answer: Answer, question: Question) -> Overview:
@@ -166,6 +167,7 @@ def _overview(answer: Answer, question: Question) -> Overview:
         board = rows.records
         ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
         places = {run: place for place, run in enumerate(ranked)}
+        having = {row["measure"] for row in board}
         means.sort(key=lambda row: places.get(row["run"], len(places)))
         past = history.rows_of(question).records
         pair = None
@@ -199,7 +201,7 @@ def _overview(answer: Answer, question: Question) -> Overview:
     return Overview(
         dataset=dataset,
         judgment_set=judged["name"],
-        measures=tuple(measure.name for measure in question.measures),
+        measures=tuple(m.name for m in question.measures if m.name in having),
         runs=runs,
         baseline=pair.baseline.name if pair else None,
         candidates=tuple(run.name for run in pair.candidates) if pair else (),

@@ -78,3 +78,12 @@ def test_a_page_calls_the_lower_value_better(
     if "nDCG" not in command:
         assert '<span class="of">Better run</span>' in page
         assert "won, 0 tied, 0 lost" in page
+
+
+def test_a_page_shows_the_runs_that_have_values(loaded: Command) -> None:
+    load_texts(loaded, {"run bare": "1 Q0 d 1 1 t\n2 Q0 d 1 1 t\n"})
+    assert loaded("report", "-m", "latency", "--html", "page.html").code == 0
+    assert '"runs":["fast","slow"]' in Path("page.html").read_text(encoding="utf-8")
+    assert loaded("report", "--run", "bare", "--html", "page.html").code == 0
+    bare = ("report", "-m", "latency", "--run", "bare", "--html", "page.html")
+    assert loaded(*bare).refusal == "latency: no run has values of it\n"
