@@ -23,7 +23,8 @@ FIRST = (
     ("reports|public|lookups", "tests/reports"),
     ("database", "tests/database"),
     ("fusion|store", "tests/loading"),
-    ("", "tests/measures"),
+    ("chain|measures|known", "tests/measures"),
+    ("", "tests/evaluation"),
 )
 
 
