@@ -144,12 +144,12 @@ class Formulas:
         is_shown = one["position"] <= one["depth"]
         term = eval(_code(one["term"]), {**_FUNCTIONS, **one, **of_rows})  # noqa: S307
         term = np.where(is_shown, term, np.nan)
-        found = self._sums(query, is_shown)
-        found[found == 0] = np.nan
+        counted = self._sums(query, is_shown)
+        counted[counted == 0] = np.nan
         of_queries = {
-            "total": self._sums(query, np.where(np.isnan(term), 0, term)) + 0 * found,
+            "total": self._sums(query, np.where(np.isnan(term), 0, term)) + 0 * counted,
             "best": self._best(query, term),
-            "found": found,
+            "found": counted,
             "ideal_total": self._ideals[one["measure"]],
             "shown": np.fmin(one["depth"], listed),
         }
