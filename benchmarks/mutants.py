@@ -21,8 +21,7 @@ FAILED = re.compile(r"^(?:FAILED|ERROR) (tests.+?)(?: - .*)?$", re.MULTILINE)
 FIRST = (
     ("comparison", "tests/comparison"),
     ("reports|public|lookups", "tests/reports"),
-    ("database", "tests/database"),
-    ("fusion|store", "tests/loading"),
+    *(("database", "tests/database"), ("fusion|store", "tests/loading")),
     ("chain|measures|known", "tests/measures"),
     ("", "tests/evaluation"),
 )

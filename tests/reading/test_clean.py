@@ -136,8 +136,8 @@ def read_strictly(
     memory.run(f"store/scored_by_{rule}")
     newest = memory.run("lookups/newest_judgment_set", {"dataset": dataset})
     parameters = {"run_id": 7, "judgment_set_id": newest[0][0]}
-    none = dict.fromkeys(("run_queries", "hits", "rankings"), "false")
-    with own_tables(memory, none):
+    names = ["run_queries", "hits", "rankings"]
+    with own_tables(memory, dict.fromkeys(names, "false")):
         memory.run("store/run_queries_of_staged", parameters)
         memory.run("store/hits_of_scored", parameters)
         memory.run("store/rankings_by_scores", parameters)
