@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice, pairwise
+from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -22,8 +23,8 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Glimpse, Source, file_chunks
 from ndcg_sql.text import number
 
-# How many lines show whether ranks are worth a closer look.
-_LINES = 2000
+# At how many places how many lines show whether ranks are worth a closer look.
+_PLACES, _LINES = 10, 200
 
 
 def glimpsed_rows(
@@ -79,7 +80,7 @@ def _run_rows(
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
-    """Return whether the first lines of a text file have ranks against scores.
+    """Return whether some lines of a text file have ranks against scores.
 
     Or most of their scores are equal. The fast reading drops ranks, so that it must be
     known before.
@@ -90,22 +91,32 @@ def is_suspect(source: Source, how: Layout) -> bool:
         how.fields[column] - 1 for column in ("rank", "score", "query_id")
     )
     rows: list[tuple[str, float, float]] = []
-    with source.text() as file:
-        for line in islice(file, how.parameters.get("header_line", 0), _LINES):
-            fields = (
-                line.rstrip("\n").split(how.parameters["delimiter"])
-                if how.apart_by == "delimiter"
-                else re.split("[ \t]+", line.strip(" \t\n"))
-            )
-            if len(fields) == how.field_range[1]:
-                rank, score = (number(fields[at].strip()) for at in (rank_at, score_at))
-                if rank is not None and score is not None:
-                    rows.append((fields[query_at], rank, score))
+    for line in _some_lines(source.readable, how.parameters.get("header_line", 0)):
+        fields = (
+            line.rstrip("\n").split(how.parameters["delimiter"])
+            if how.apart_by == "delimiter"
+            else re.split("[ \t]+", line.strip(" \t\n"))
+        )
+        if len(fields) == how.field_range[1]:
+            rank, score = (number(fields[at].strip()) for at in (rank_at, score_at))
+            if rank is not None and score is not None:
+                rows.append((fields[query_at], rank, score))
     pairs = [(a, b) for a, b in pairwise(rows) if a[0] == b[0] and a[1] != b[1]]
     lists = {query for (query, *_), _ in pairs}
     tied = [a for a, b in pairs if a[2] == b[2]]
     rising = {a[0] for a, b in pairs if a[2] != b[2] and (a[1] < b[1]) == (a[2] < b[2])}
     return 2 * len(rising) > len(lists) or 2 * len(tied) >= len(pairs) > 0
+
+
+def _some_lines(file: Path, header_lines: int) -> Iterator[str]:
+    """Yield lines from the beginning of a file and from further places."""
+    size = file.stat().st_size
+    with file.open("rb") as content:
+        for place in range(_PLACES):
+            content.seek(place * size // _PLACES)
+            skipped = 1 if place else header_lines
+            for line in islice(content, skipped, skipped + _LINES):
+                yield line.decode(errors="replace")
 
 
 def read(

@@ -112,7 +112,8 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     sheet = Sheet(database, kind, original, how, options)
-    is_large = source.readable.stat().st_size >= sources.LARGE
+    least = sources.LARGE if database.is_scratch else sources.LARGE_STORED
+    is_large = source.readable.stat().st_size >= least
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 

@@ -113,7 +113,9 @@ def overviews(database: Database, answer: Answer) -> list[Overview]:
     if not question.named and len(sets) > 1:
         for set_id, fits in fitting(database, sets).items():
             usable[set_id] = tuple(m for m in question.measures if m.name in fits)
-    parts = [_part(database, question, *own) for own in usable.items() if own[1]]
+    every = [_part(database, question, *own) for own in usable.items() if own[1]]
+    if not (parts := [part for part in every if part.runs]):
+        raise NdcgSqlError("no run has values of it", where=question.measures[0].name)
     return [_overview(answer, part) for part in parts]
 
 
@@ -122,16 +124,17 @@ def _part(
 ) -> Question:
     """Return the question of the runs under one judgment set, as they were loaded."""
     ids = sorted(run_id for run_id, other in question.pairs if other == set_id)
-    if (first := measures[0]).family.is_loaded:
+    ordered = sorted(measures, key=lambda measure: measure.family.is_of_runs)
+    if not question.named:
+        # The first one orders the runs, of which some may lack loaded values.
+        ordered.sort(key=lambda measure: measure.family.is_loaded)
+    elif ordered[0].family.is_loaded:
         sql = "select distinct run_id from loaded_values where measure = $m"
-        having = {run_id for (run_id,) in database.execute(sql, {"m": first.name})}
-        ids = [run_id for run_id in ids if run_id in having]
-    if not ids:
-        raise NdcgSqlError("no run has values of it", where=first.name)
+        having = database.execute(sql, {"m": ordered[0].name})
+        ids = [run_id for run_id in ids if (run_id,) in having]
     by_id = {run.id: run for run in question.runs}
-    ordered = tuple(sorted(measures, key=lambda measure: measure.family.is_of_runs))
-    runs, pairs = tuple(map(by_id.__getitem__, ids)), tuple((i, set_id) for i in ids)
-    return Question(database, Silent(), ordered, runs, pairs, named=question.named)
+    own = tuple(ordered), tuple(by_id[i] for i in ids), tuple((i, set_id) for i in ids)
+    return Question(database, Silent(), *own, named=question.named)
 
 
 def _overview(answer: Answer, question: Question) -> Overview:
