@@ -76,7 +76,6 @@ FILES: dict[str, bytes] = {
         for q, _, d, _, score, _ in map(str.split, run_lines().splitlines())
     ).encode(),
     "windows": run_lines().replace("\n", "\r\n").encode(),
-    # Ranks contradict the scores, but not in the first lines.
     "late": "".join(
         f"q{n // 100} Q0 d{n} {n if n < 200 else 9999 - n} {-n} t\n"
         for n in range(4000)
