@@ -21,7 +21,8 @@ FAILED = re.compile(r"^(?:FAILED|ERROR) (tests.+?)(?: - .*)?$", re.MULTILINE)
 FIRST = (
     ("comparison", "tests/comparison"),
     ("reports|public|lookups", "tests/reports"),
-    *(("database", "tests/database"), ("fusion|store", "tests/loading")),
+    ("database", "tests/database"),
+    ("fusion|store", "tests/loading"),
     ("chain|measures|known", "tests/measures"),
     ("", "tests/evaluation"),
 )
@@ -84,8 +85,7 @@ def main() -> None:
                 writer = csv.DictWriter(lines, list(fault), lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(faults)
-    caught = sum(bool(fault["caught_by"]) for fault in faults)
-    print(f"caught {caught} of {len(faults)}")
+    print(f"caught {sum(bool(f['caught_by']) for f in faults)} of {len(faults)}")
 
 
 if __name__ == "__main__":

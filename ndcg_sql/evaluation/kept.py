@@ -22,6 +22,8 @@ from ndcg_sql.reading.plain import Hits, Judged, Plain, numbers, places, texts
 
 # The ids of the only run and the only judgment set.
 PAIR = (1, 1)
+# The numbers of documents of queries.
+Sizes = dict[str, int]
 _IDS: Parameters = {"run_id": PAIR[0], "judgment_set_id": PAIR[1]}
 # The name and times of the only run have no meaning here.
 _RUN: Parameters = {
@@ -111,15 +113,14 @@ class Kept:
 
     @contextmanager
     def evaluated(
-        self, ranked: Plain, hits: Hits, position_rule: str, is_doubtful: bool
+        self, sizes: Sizes, hits: Hits, position_rule: str, is_doubtful: bool
     ) -> Generator[tuple[Any, list[str]]]:
         """Yield values, a row of each measure, and what judgments lack for measures.
 
-        The run, which must have hits, is in tables while inside if it is doubtful.
+        sizes are the numbers of documents of the queries that the run answers. It must
+        have hits, and is in tables while inside if it is doubtful.
         """
         formulas = self.formulas
-        counts = zip(ranked.queries, ranked.counts, strict=True)
-        sizes = {query: count for query, count in counts if count}
         values, names = formulas.values(hits, sizes), formulas.irrelevant
         is_stored = is_doubtful or formulas.others or tuple(names) not in self._lacks
         with self._stored(sizes, hits, position_rule) if is_stored else nullcontext():
@@ -136,9 +137,7 @@ class Kept:
             yield values, self._lacks[key]
 
     @contextmanager
-    def _stored(
-        self, sizes: dict[str, int], hits: Hits, position_rule: str
-    ) -> Generator[None]:
+    def _stored(self, sizes: Sizes, hits: Hits, position_rule: str) -> Generator[None]:
         """Have a run in tables while inside."""
         database, deepest = self.database, max(sizes.values())
         if deepest > self._deepest:

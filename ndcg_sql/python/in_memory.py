@@ -306,8 +306,10 @@ def _of_dicts(
     answered = sum(query in place_of for query in ranked.queries)
     may_be_near = answered < min(len(ranked.queries), len(judged))
     is_stored = may_be_constant or may_be_near
+    every = zip(ranked.queries, ranked.counts, strict=True)
+    sizes = {query: size for query, size in every if size}
     try:
-        with cache.evaluated(ranked, run_hits, rule, is_stored) as (values, lacks):
+        with cache.evaluated(sizes, run_hits, rule, is_stored) as (values, lacks):
             warnings += [*lacks, *_tied(run_hits.are_tied, chosen, system)]
             if may_be_constant:
                 doubts = doubtful.constant_scores(cache.database, "run", PAIR)
@@ -320,9 +322,8 @@ def _of_dicts(
         # Its last transaction may be in any state.
         forget()
         raise
-    sizes = dict(zip(ranked.queries, ranked.counts, strict=True))
-    means, of = formulas.means(values), [sizes.get(q, 0) for q in formulas.queries]
-    counts = (len(of), of.count(0))
+    means, unanswered = formulas.means(values), set(formulas.queries) - sizes.keys()
+    counts = (len(formulas.queries), len(unanswered))
     numbers = (None if x != x else x for x in values.T.ravel().tolist())
     keys = product(formulas.queries, formulas.names)
     rows = [(*key, value) for key, value in zip(keys, numbers, strict=True)]

@@ -34,9 +34,9 @@ from ndcg_sql.wording import Call, Text, use
 
 # What identifies a file, and what changes with its content.
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
-# For files that are stored and smaller than the last, importing numpy takes longer than
-# it saves. Those that are not stored have no rows then to look for odd ids in, which
-# only large ones do without. What is compressed is smaller than its content.
+# From how many bytes on numpy reads a clean file: a smaller one would take longer, for
+# the import. What is not stored has no rows then in which to look for odd ids, and so
+# begins later than what is stored. What is compressed is smaller than its content.
 LARGE, LARGE_PACKED, LARGE_STORED = 1 << 24, 1 << 22, 1 << 20
 
 
