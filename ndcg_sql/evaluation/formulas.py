@@ -10,13 +10,23 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import repeat
-from math import exp, log, log2
+from math import exp, log
 from types import CodeType
 from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.reading.clean.arrays import Flags, Numbers, np
+from ndcg_sql.evaluation.shares import (
+    best,
+    eleven_points,
+    ideal_places,
+    log2s,
+    numbered,
+    run_places,
+    running_shares,
+    sums,
+)
+from ndcg_sql.reading.clean.arrays import Flags, np
 from ndcg_sql.reading.plain import Hits, Plain
 
 # How Python spells what formulas say. DuckDB adds whole numbers and decimals exactly.
@@ -34,7 +44,7 @@ _FUNCTIONS: dict[str, Any] = {
     "isnull": lambda x: x is None or np.isnan(x),
     "nullif": lambda x, y: np.where(x == y, np.nan, x),
     "ln": lambda x: np.array([*map(log, x)]),
-    "log2": lambda x: np.array([*map(log2, x)]),
+    "log2": log2s,
     "power": lambda x, n: np.array([*map(pow, repeat(x), map(float, n))]),
     **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
 }
@@ -62,11 +72,6 @@ def _is_readable(measure: Mapping[str, Any]) -> bool:
     """Return whether formulas name nothing that only SQL knows."""
     words = _WORD.findall(_spelled(f"{measure['term']} {measure['value']}"))
     return {*_FUNCTIONS, *_NAMES, *measure} >= {*words}
-
-
-def _numbered(query: Numbers) -> Numbers:
-    """Return the place of each row among those of its query, from 1."""
-    return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
 
 
 class Formulas:
@@ -97,15 +102,20 @@ class Formulas:
         grades, places = np.unique(judged.numbers, return_inverse=True)
         self._gains: dict[int, Any] = {}
         self._counts: dict[int, dict[str, Any]] = {}
+        of, count = self._query, len(self.queries)
         for basis in {one["basis"] for one in settings}:
             values = [worth.get((basis, grade), 0.0) for grade in grades.tolist()]
             gains = self._gains[basis] = np.array(values)[places]
             self._counts[basis] = {
-                "relevant": self._sums(self._query, gains > 0),
-                "not_relevant": self._sums(self._query, self._is_judged & (gains <= 0)),
-                "best_gain": self._best(self._query, gains),
+                "relevant": sums(of, gains > 0, count),
+                "not_relevant": sums(of, self._is_judged & (gains <= 0), count),
+                "best_gain": best(of, gains, count),
             }
-        taken = (one for one in self._measures if one["is_taken"])
+        taken = [one for one in self._measures if one["is_taken"]]
+        self._ideal_places = {
+            basis: ideal_places(of, self._gains[basis])
+            for basis in {one["basis"] for one in taken if one["relation"]}
+        }
         # Those for which no query has a relevant document.
         self.irrelevant = [m["measure"] for m in taken if self._irrelevant(m).all()]
 
@@ -119,11 +129,11 @@ class Formulas:
         query = self._query[hits.place]
         order = np.lexsort((hits.position, query))
         query, place, position = query[order], hits.place[order], hits.position[order]
-        pooled, is_judged = _numbered(query), self._is_judged[place]
+        pooled, is_judged = numbered(query), self._is_judged[place]
         judged = np.cumsum(is_judged)
         judged -= (judged - is_judged)[np.arange(len(query)) - pooled + 1]
         lists = {"query": query, "position": position, "judged": judged}
-        lists |= {"pooled": pooled, "discount": np.array([*map(log2, position + 1)])}
+        lists |= {"pooled": pooled, "discount": log2s(position + 1)}
         bases: dict[int, dict[str, Any]] = {}
         values = np.full((len(self.names), len(listed)), np.nan)
         with np.errstate(all="ignore"):
@@ -131,25 +141,22 @@ class Formulas:
                 if (basis := one["basis"]) not in bases:
                     gain = self._gains[basis][place]
                     rows = {name: x[gain != 0] for name, x in lists.items()}
-                    rows |= {"gain": gain[gain != 0], "found": _numbered(rows["query"])}
-                    bases[basis] = {**rows, "listed": listed, "retrieved": listed}
+                    rows |= {"gain": gain[gain != 0], "found": numbered(rows["query"])}
+                    bases[basis] = {
+                        **rows,
+                        "listed": listed,
+                        "retrieved": listed,
+                        "shares": {},
+                    }
                 if one["is_taken"]:
                     values[number] = self._values({**one, **bases[basis]})
         return values
 
     def _values(self, one: Mapping[str, Any]) -> Any:
         """Return the values of a measure for queries, NaN where they are omitted."""
-        counts, query, listed = self._counts[one["basis"]], one["query"], one["listed"]
-        of_rows = {name: count[query] for name, count in counts.items()}
-        is_shown = one["position"] <= one["depth"]
-        term = eval(_code(one["term"]), {**_FUNCTIONS, **one, **of_rows})  # noqa: S307
-        term = np.where(is_shown, term, np.nan)
-        counted = self._sums(query, is_shown)
-        counted[counted == 0] = np.nan
+        counts, listed = self._counts[one["basis"]], one["listed"]
         of_queries = {
-            "total": self._sums(query, np.where(np.isnan(term), 0, term)) + 0 * counted,
-            "best": self._best(query, term),
-            "found": counted,
+            **dict(zip(("total", "best", "found"), self._parts(one), strict=True)),
             "ideal_total": self._ideals[one["measure"]],
             "shown": np.fmin(one["depth"], listed),
         }
@@ -160,22 +167,40 @@ class Formulas:
         value = np.where(self._irrelevant(one), no_rel, value)
         return np.where((listed == 0) & (one["missing"] == "omit"), np.nan, value)
 
+    def _parts(self, one: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+        """Return the sum of the terms of queries, the greatest, and how many found.
+
+        They are NaN where no row counts.
+        """
+        counts, query = self._counts[one["basis"]], one["query"]
+        count = len(self.queries)
+        if one["relation"] == "eleven_points":
+            found, relevant = one["found"], counts["relevant"]
+            precision, rounding = found / one["position"], float(one["rounding"])
+            total = eleven_points(query, found, precision, relevant, rounding)
+            return total, None, None
+        if one["relation"]:
+            # Three families share what they are made of.
+            shares, ideal = one["shares"], self._ideal_places[one["basis"]]
+            if not shares:
+                own = run_places(query, one["position"], one["gain"], one["discount"])
+                shares.update(running_shares(own, ideal, count))
+            return shares[one["family"]]
+        of_rows = {name: x[query] for name, x in counts.items()}
+        is_shown = one["position"] <= one["depth"]
+        term = eval(_code(one["term"]), {**_FUNCTIONS, **one, **of_rows})  # noqa: S307
+        term = np.where(is_shown, term, np.nan)
+        found = sums(query, is_shown, count)
+        found[found == 0] = np.nan
+        total = sums(query, np.where(np.isnan(term), 0, term), count) + 0 * found
+        return total, best(query, term, count), found
+
     def _irrelevant(self, one: Mapping[str, Any]) -> Flags:
         """Return for each query whether nothing is relevant to it."""
         if one["always_counts"]:
             return np.zeros(len(self.queries), bool)
         relevant = self._counts[one["basis"]]["relevant"]
         return (self._ideals[one["measure"]] if one["ideal"] else relevant) == 0
-
-    def _sums(self, query: Numbers, x: Any) -> Any:
-        """Return the sums of x by query, added in the order of rows."""
-        return np.bincount(query, x, len(self.queries)).astype(float)
-
-    def _best(self, query: Numbers, x: Any) -> Any:
-        """Return the greatest x of each query, NaN where there is none."""
-        best = np.full(len(self.queries), np.nan)
-        np.fmax.at(best, query, x)
-        return best
 
     def means(self, values: Any) -> dict[str, float | None]:
         """Return the means of measures, or their sums or geometric means, by name."""

@@ -1,8 +1,9 @@
 """Evaluation in memory: judgments and runs in, values out, nothing kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -80,16 +81,17 @@ class Evaluation(Mapping[str, float]):
         self,
         measures: Sequence[Measure],
         means: Mapping[str, Any],
-        rows: Sequence[Any],
+        rows: Callable[[], Iterable[Any]],
         counts: tuple[int, ...],
         names: Sequence[str] = (),
         system: System | None = None,
     ) -> None:
         """Take means by canonical name, the rows of queries, and what was asked for.
 
-        counts are those of judged queries, and of such without an answer. Where a
-        system is followed, a measure has as many entries and rows as names asked for
-        it; otherwise names are canonical.
+        rows are made when they are read: a training loop reads means. counts are those
+        of judged queries, and of such without an answer. Where a system is followed, a
+        measure has as many entries and rows as names asked for it; otherwise names are
+        canonical.
         """
         self.queries, self.unanswered = counts
         self._rows, self._system = rows, system
@@ -123,7 +125,7 @@ class Evaluation(Mapping[str, float]):
             user_names.setdefault(name, []).append(user_name)
         return [
             QueryValue(query, user_name, value)
-            for query, name, value in self._rows
+            for query, name, value in self._rows()
             for user_name in user_names[name]
         ]
 
@@ -262,7 +264,8 @@ def _of_anything(
         warnings += map(str, lacking(database, chosen, [PAIR]))
         are_tied = bool(database.run("warnings/tied_hits"))
         warnings += _tied(are_tied, chosen, system)
-    return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
+    evaluation = Evaluation(chosen, means, partial(iter, rows), counts, names, system)
+    return evaluation, chosen, warnings
 
 
 def _of_dicts(
@@ -310,7 +313,6 @@ def _of_dicts(
     sizes = {query: size for query, size in every if size}
     try:
         with cache.evaluated(sizes, run_hits, rule, is_stored) as (values, lacks):
-            warnings += [*lacks, *_tied(run_hits.are_tied, chosen, system)]
             if may_be_constant:
                 doubts = doubtful.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
@@ -318,16 +320,23 @@ def _of_dicts(
                 run_id, set_id = PAIR
                 doubts = doubtful.near(cache.database, [run_id], set_id, None)
                 warnings += map(str, doubts)
+            warnings += [*lacks, *_tied(run_hits.are_tied, chosen, system)]
     except BaseException:
         # Its last transaction may be in any state.
         forget()
         raise
     means, unanswered = formulas.means(values), set(formulas.queries) - sizes.keys()
     counts = (len(formulas.queries), len(unanswered))
-    numbers = (None if x != x else x for x in values.T.ravel().tolist())
-    keys = product(formulas.queries, formulas.names)
-    rows = [(*key, value) for key, value in zip(keys, numbers, strict=True)]
+    rows = partial(_rows, formulas.queries, formulas.names, values)
     return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
+
+
+def _rows(
+    queries: Sequence[str], names: Sequence[str], values: Any
+) -> Iterator[tuple[str, str, float | None]]:
+    numbers = (None if x != x else x for x in values.T.ravel().tolist())
+    keys = product(queries, names)
+    return ((*key, value) for key, value in zip(keys, numbers, strict=True))
 
 
 def _may_be_scores(judged: Judged) -> bool:

@@ -34,6 +34,8 @@ MEASURES = (
             "nDCG(gains={0:0.5,1:3.5,2:-2})@3 DCG(base=10)@4 IDCG@3 nCG@5 CG@2"
             " nDCG(ideal='uncut')@3 nDCG(rel=2)@4 nDCG(no_rel='omit') nDCG(dcg='jk')@5"
             " nDCG(no_rel=1,missing='omit')@2 DCG(dcg='exp-log2')@4 G(rel=2)",
+            "G Rndcg(rel=2) ndcg_rel(gains={0:0.5,1:3.5,2:-2}) G(gains={1:3,2:-2})"
+            " Rndcg(missing='omit') 11pt_avg(rel=2) 11pt_avg(rounding=0)",
             "AP(norm='hits')@5 AP(norm='min') AP(rel=2)@3 AP(rel=0) yaap gm_map(rel=2)"
             " gm_bpref(missing='omit') gm_map(no_rel=1) IPrec(rounding=0.9)@0.7 F@5"
             " F(beta=2)@3 RBP(p=0.95)@5 rbp(p=0.5) rbp_resid(missing='omit') Accuracy@5"
