@@ -152,6 +152,8 @@ def prepared(
         check_attributes(question.database, question.by, runs, columns=columns)
     if not question.named:
         tell_left_out(question)
+    if not question.systems:
+        _check_values(question)
     with ExitStack() as stack:
         covers: list[str] = []
         if question.systems:
@@ -171,6 +173,23 @@ def tell_left_out(question: Comparison) -> None:
     fits = fitting_any(database, set_ids)
     usual = [m for m in choose_measures(database, ()) if m.name in fits]
     of_queries(usual, _COMPARING, named=False, messages=messages)
+
+
+def _check_values(question: Comparison) -> None:
+    """Refuse loaded measures of which no candidate and the baseline both have values.
+
+    Without measures that the user named, others suffice.
+    """
+    refused: dict[str, Entry] = {}
+    for name, runs in question.without_values().items():
+        if question.baseline in runs or len(runs) == len(question.candidates):
+            refused[name] = runs[0]
+    if refused and (question.named or len(refused) == len(question.measures)):
+        name, run = next(iter(refused.items()))
+        remedy = "load them, or compare by another measure"
+        raise NdcgSqlError(
+            f"run {quoted(run.name)} has no values of it", remedy, where=name
+        )
 
 
 def _check_answers(question: Comparison) -> None:

@@ -128,12 +128,29 @@ class Question:
 
     @contextmanager
     def answered(self) -> Generator[None]:
-        """Make the values known to views while inside; report what judgments lack."""
+        """Make the values known to views while inside; report what is lacking.
+
+        Raises NdcgSqlError if the user named measures of which no run has values.
+        """
+        lacking = self.without_values() if self.named else {}
+        for name, runs in lacking.items():
+            if len(runs) == len(self.runs):
+                raise NdcgSqlError("no run has values of it", where=name)
+            names = warnings.listed_runs([run.name for run in runs])
+            self.messages.tell(f"{name}: no values of {names}")
         with self.known_values():
             for lines in (warnings.lacking, warnings.shown_outside):
                 for line in lines(self.database, self.measures, self.pairs):
                     self.messages.tell(line)
             yield
+
+    def without_values(self) -> dict[str, list[Entry]]:
+        """Return the runs that have no values of a loaded measure, by measure."""
+        loaded = [measure.name for measure in self.measures if measure.family.is_loaded]
+        sql = "select distinct measure, run_id from loaded_values"
+        there = set(self.database.execute(sql)) if loaded else set[tuple[str, int]]()
+        lacking = {n: [r for r in self.runs if (n, r.id) not in there] for n in loaded}
+        return {name: runs for name, runs in lacking.items() if runs}
 
     @contextmanager
     def sliced(self) -> Generator[None]:
