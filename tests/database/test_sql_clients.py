@@ -1,5 +1,7 @@
-"""The same values come out of any client: bare DuckDB, SQLAlchemy, pandas."""
+"""The same values come out of any client: DuckDB, SQLAlchemy, pandas, a notebook."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,29 @@ from support.commands import Command, Once, records
 from support.libraries import library
 
 SQL = "select run, measure, value from run_values order by run, measure"
+# In a notebook, where DuckDB's progress bar may be missing.
+CODE = """
+from ndcg_sql import Warehouse
+with Warehouse.read({path!r}) as warehouse:
+    print(warehouse.connection.execute("select run from runs").fetchall())
+with Warehouse.read({path!r}, copy=True) as warehouse:
+    print(warehouse.report("RR").df().shape[0])
+with Warehouse.memory() as warehouse:
+    print(warehouse.load_run({{"q": {{"d": 1}}}}, "own"))
+"""
+PRINTED = "[('base',)]\n1\nloaded run \"own\": 1 query, 1 document; no judgments yet\n"
+# What DuckDB takes for a kernel.
+KERNEL = """
+import sys, types
+shell = types.SimpleNamespace(config={"IPKernelApp": {}})
+sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+sys.modules["ipywidgets"] = None
+import duckdb
+try:
+    duckdb.connect().execute("set enable_progress_bar_print = false")
+except duckdb.InvalidInputException:
+    print("refused")
+"""
 
 
 @pytest.fixture
@@ -97,3 +122,33 @@ def test_steps_add_up_to_the_value(shop: Path) -> None:
     assert count == 60
     assert max(dcg, ideal) < 1e-12
     assert value == 0
+
+
+@pytest.mark.slow
+def test_what_duckdb_takes_for_a_kernel_opens_a_warehouse(loaded: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", KERNEL + CODE.format(path=str(loaded))],
+        capture_output=True,
+        text=True,
+    )
+    assert result.stdout == f"refused\n{PRINTED}", result.stderr
+
+
+@pytest.mark.slow
+def test_a_real_kernel_opens_a_warehouse(loaded: Path) -> None:
+    library("ipykernel")
+    started: Any = library("jupyter_client.manager").start_new_kernel
+    manager, client = started(kernel_name="python3")
+    printed: list[str] = []
+
+    def take(message: Any) -> None:
+        content = message["content"]
+        printed.append(content.get("text", "") + "".join(content.get("traceback", "")))
+
+    try:
+        code = CODE.format(path=str(loaded))
+        client.execute_interactive(code, timeout=120, output_hook=take)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert "".join(printed) == PRINTED

@@ -1,12 +1,18 @@
-"""What is evaluated or registered together has the values that it has alone."""
+"""What is evaluated or registered together has the values that it has alone.
+
+Each view over all that a warehouse has gives the rows that are stored.
+"""
 
 import re
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from ndcg_sql import Warehouse
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import values
@@ -16,6 +22,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
+from support import twins
 from support.files import write_judgments, write_run
 from support.subtopics import OF_JUDGMENTS
 from support.worlds import NEAR, world
@@ -194,3 +201,47 @@ def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> Non
     counts = {queries.count(query) for query in queries}
     # Both ways to find a position were taken.
     assert min(counts) <= 8 < max(counts)
+
+
+@pytest.mark.parametrize(
+    ("table", "view"),
+    [
+        ("hits", "computed_hits"),
+        ("evaluations", "computed_evaluations"),
+        ("ideal_sums", "computed_ideal_sums"),
+        ("stored_values", "computed_values"),
+    ],
+)
+def test_the_rows_of_a_view_are_those_stored(
+    two_of_everything: Warehouse, table: str, view: str
+) -> None:
+    connection = two_of_everything.connection
+    for left, right in ((table, view), (view, table)):
+        differing = f"select * from store.{left} except select * from store.{right}"
+        assert connection.sql(differing).fetchall() == []
+    rows, same = (
+        connection.sql(f"select count(*) from store.{name}").fetchall()
+        for name in (table, view)
+    )
+    assert rows == same > [(0,)]
+
+
+@pytest.fixture(scope="module")
+def two_of_everything(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Warehouse]:
+    """Give two datasets that share all ids, each with two runs and judgment sets."""
+    random = Random(5)
+    path = tmp_path_factory.mktemp("views") / "ndcg.duckdb"
+    with Warehouse.write(path) as warehouse:
+        warehouse.add_measures(twins.MEASURES[:2])
+        for dataset, name in product(twins.DATASETS, "ab"):
+            warehouse.load_judgments(
+                twins.graded(random, twins.QUERIES), name, dataset=dataset
+            )
+            warehouse.load_run(
+                twins.ranked(random, twins.QUERIES), name, dataset=dataset
+            )
+        for dataset, name in product(twins.DATASETS, "ab"):
+            warehouse.evaluate(judgments=name, dataset=dataset)
+        yield warehouse

@@ -53,7 +53,7 @@ def installed(name: str, extras: tuple[str, ...]) -> Iterator[tuple[str, Distrib
         try:
             package = distribution(name)
         except PackageNotFoundError:
-            # Only an extra may be missing; of ours, test_libraries tells.
+            # Only an extra may be missing; of ours, test_marks tells.
             continue
         yield name, package
         for text in package.requires or ():

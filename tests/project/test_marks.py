@@ -1,17 +1,23 @@
-"""Which tests run: the quick ones, and what is named or asked for by its mark."""
+"""Which tests run: the quick ones, and what is named or asked for by its mark.
+
+What they compare with is there, or its absence is seen.
+"""
 
 import itertools
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from support import exploring
+from support.libraries import library, program
 
 ROOT = Path(__file__).parents[2]
 SERVERS = ROOT / "tests" / "reading" / "test_servers.py"
 EXACT = f"{SERVERS}::test_ids_and_scores_are_exact"
 QUIET = ("--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider")
+ABSENT = "no_such_library"
 
 
 class Collected:
@@ -72,3 +78,25 @@ def test_the_checks_name_tests_that_exist() -> None:
     paths = re.findall(r"tests/[\w/.]+", (ROOT / ".ci" / "run").read_text())
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("find", [library, program])
+@pytest.mark.parametrize("everywhere", ["CI", "NDCG_SQL_CI", None])
+def test_what_is_absent_is_a_failure_where_all_is_installed_and_else_skipped(
+    monkeypatch: pytest.MonkeyPatch,
+    find: Callable[[str], object],
+    everywhere: str | None,
+) -> None:
+    for name in ("CI", "NDCG_SQL_CI"):
+        monkeypatch.delenv(name, raising=False)
+    if everywhere:
+        monkeypatch.setenv(everywhere, "1")
+    kind = pytest.fail if everywhere else pytest.skip
+    told = f"{ABSENT}: not installed" if everywhere else ABSENT
+    with pytest.raises(kind.Exception, match=told):
+        find(ABSENT)
+
+
+def test_what_is_there_is_found() -> None:
+    assert library("json").loads("[1]") == [1]
+    assert program("sh").endswith("/sh")

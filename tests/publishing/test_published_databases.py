@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from ndcg_sql import models
 from ndcg_sql.database import views
 from ndcg_sql.database.relations import relations
 from ndcg_sql.publishing import databases
-from support import exploring
+from support import exploring, servers
 from support.commands import Command
 from support.files import RUN, in_folder
 from support.published import assert_equal
 from support.scripts import scripted
-from support.servers import PASSWORD, Server
+from support.servers import PASSWORD, Server, Serving
 
 pytestmark = [pytest.mark.mostly_slow, pytest.mark.usefixtures("loaded")]
 
@@ -230,3 +230,47 @@ def test_mariadb_tells_names_apart_that_differ_in_case_or_blanks(
         assert "is up to date" in ndcg("publish", mariadb.url).err
         tag = ("tag", "run", "late", f"model={name}", "--dataset", "Shop")
         assert ndcg(*tag).code == 0
+
+
+@pytest.mark.parametrize(
+    ("serve", "left", "runs"),
+    [
+        (
+            servers.postgresql,
+            "pg_tables where schemaname = 'ndcg_sql'",
+            "ndcg_sql.runs",
+        ),
+        # It keeps the tables of a transaction that was not committed, without rows.
+        (servers.mariadb, "runs", "runs"),
+    ],
+    ids=["postgresql", "mariadb"],
+)
+def test_a_killed_server_has_nothing_and_gets_all_the_next_time(
+    ndcg: Command,
+    loaded: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    serve: Callable[[], Serving],
+    left: str,
+    runs: str,
+) -> None:
+    before = loaded.read_bytes()
+    with serve() as server:
+        usual = databases.append
+
+        def killed(tables: Any, database: Any, relation: Any, *rest: Any) -> None:
+            if relation.name == "rankings":
+                server.kill()
+            usual(tables, database, relation, *rest)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(databases, "append", killed)
+            done = ndcg("publish", server.url)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert done.err.startswith(f"{server.url.split(':')[0]}://tester:***@")
+        assert PASSWORD not in done.err
+        assert loaded.read_bytes() == before
+        server.run()
+        assert server.rows(f"select count(*) from {left}") == [(0,)]
+        again = ndcg("publish", server.url)
+        assert again.code == 0, again.err
+        assert server.rows(f"select run from {runs}") == [("base",)]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from support.commands import Command, Once, load_texts, records
-from support.explanations import column, steps, table
 from support.files import digest
 from support.tables import check_rows, check_told, read_cases
 
@@ -29,6 +28,25 @@ IDEAL = [("m1", 3), ("d3", 3), ("d1", 3), ("m2", 2), ("d6", 2), ("d2", 2), ("d5"
 def discounted(gains: list[int]) -> list[float]:
     """Return gains divided by their discounts."""
     return [gain / math.log2(i + 1) for i, gain in enumerate(gains, 1)]
+
+
+def steps(ndcg: Command, query: str, measure: str, *given: str) -> list[dict[str, Any]]:
+    """Return the rows of an explanation."""
+    result = ndcg("explain", "base", query, "-m", measure, "--format", "json", *given)
+    assert (result.code, result.err) == (0, "")
+    return json.loads(result.out)
+
+
+def column(found: list[dict[str, Any]], name: str) -> list[Any]:
+    """Return what a field holds in all rows."""
+    return [row[name] for row in found]
+
+
+def table(ndcg: Command, query: str, measure: str, *given: str) -> list[str]:
+    """Return the lines of an explanation for people."""
+    result = ndcg("explain", "base", query, "-m", measure, *given)
+    assert (result.code, result.err) == (0, "")
+    return result.out.splitlines()
 
 
 @pytest.mark.usefixtures("worked")

@@ -1,4 +1,7 @@
-"""A private copy of a warehouse: its file is free, and nothing of the copy is left."""
+"""Copies of a warehouse: a backup is complete, and appears at once or not at all.
+
+Of a private copy nothing is left, and its file is free.
+"""
 
 import gc
 import subprocess
@@ -14,6 +17,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
+from support.files import in_folder, tables
 from support.kills import killed_before_checkpoint
 
 pytestmark = pytest.mark.mostly_slow
@@ -114,3 +118,24 @@ def test_no_space_for_a_copy_is_a_message(
         Warehouse.read(loaded, copy=True)
     loaded.with_name("ndcg.duckdb.wal").unlink()
     assert list(loaded.parent.iterdir()) == [loaded]
+
+
+def test_what_a_killed_process_committed_is_in_the_backup(
+    ndcg: Command, loaded: Path
+) -> None:
+    killed_before_checkpoint(loaded.parent, "rename", "run", "base", "late")
+    assert ndcg("backup", "copy.duckdb").code == 0
+    # The log stays where it is, and none is beside the copy.
+    assert in_folder(Path()) == ["copy.duckdb", "ndcg.duckdb", "ndcg.duckdb.wal"]
+    [run] = tables(Path("copy.duckdb"))["runs"]
+    assert "late" in run
+
+
+def test_a_warehouse_that_is_held_open_is_backed_up_too(loaded: Path) -> None:
+    with Warehouse.read(loaded) as own:
+        own.backup("first.duckdb")
+    with Warehouse.write(loaded) as own:
+        own.tag("base", {"a": "b"})
+        own.backup("second.duckdb")
+        assert len(own.report("AP").df()) == 1
+    assert tables(Path("second.duckdb")) == tables(loaded)
