@@ -4,8 +4,7 @@
 
 Each call gets the same dictionaries and returns means. The best of five calls counts,
 after a first one, which is shown for ndcg-sql; ÷ is the ratio to pytrec_eval. Last
-come all measures of trec_eval, which the others do not have, and what an epoch costs
-that is kept: Warehouse.load_run, in processor time.
+come all measures of trec_eval, and the CPU seconds of a kept epoch (load_run).
 """
 
 import random
@@ -65,16 +64,6 @@ def tools(count: int) -> dict[str, Callable[[Judged, Ranked], Any]]:
     }
 
 
-def every() -> list[Callable[[Judged, Ranked], Any]]:
-    """Return what ndcg-sql and pytrec_eval call for all measures of trec_eval."""
-    pytrec_eval: Any = import_module("pytrec_eval")
-    evaluator, names = pytrec_eval.RelevanceEvaluator, pytrec_eval.supported_measures
-    return [
-        lambda j, r: ndcg_sql.evaluate(j, r, "all_trec"),
-        lambda j, r: evaluator(j, names).evaluate(r),
-    ]
-
-
 def seconds(
     call: Callable[[Judged, Ranked], Any], judged: Judged, ranked: Ranked
 ) -> float:
@@ -111,8 +100,13 @@ def main() -> None:
         shown = " | ".join(f"{one:.4f}" for one in (first[0], *best))
         size = f"{count}, {queries}, {documents}"
         print(f"| {size} | {shown} | {best[0] / best[1]:.1f} |", flush=True)
-    data = world(500, 100)
-    ours, theirs = (min(seconds(call, *data) for _ in range(6)) for call in every())
+    data, pytrec_eval = world(500, 100), import_module("pytrec_eval")
+    evaluator, names = pytrec_eval.RelevanceEvaluator, pytrec_eval.supported_measures
+    every: list[Callable[[Judged, Ranked], Any]] = [
+        lambda j, r: ndcg_sql.evaluate(j, r, "all_trec"),
+        lambda j, r: evaluator(j, names).evaluate(r),
+    ]
+    ours, theirs = (min(seconds(call, *data) for _ in range(6)) for call in every)
     print(f"\nall_trec, 500, 100: {ours:.4f}, pytrec_eval {theirs:.4f}")
     least = min(epochs(*data))
     print(f"\nLoading 50,000 rows into a warehouse: {least:.2f} s of processor time")

@@ -180,16 +180,15 @@ def _check_values(question: Comparison) -> None:
 
     Without measures that the user named, others suffice.
     """
-    refused: dict[str, Entry] = {}
-    for name, runs in question.without_values().items():
-        if question.baseline in runs or len(runs) == len(question.candidates):
-            refused[name] = runs[0]
+    refused = [
+        (name, runs[0].name)
+        for name, runs in question.without_values().items()
+        if question.baseline in runs or len(runs) == len(question.candidates)
+    ]
     if refused and (question.named or len(refused) == len(question.measures)):
-        name, run = next(iter(refused.items()))
+        [(name, run), *_] = refused
         remedy = "load them, or compare by another measure"
-        raise NdcgSqlError(
-            f"run {quoted(run.name)} has no values of it", remedy, where=name
-        )
+        raise NdcgSqlError(f"run {quoted(run)} has no values of it", remedy, where=name)
 
 
 def _check_answers(question: Comparison) -> None:

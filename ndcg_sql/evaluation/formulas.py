@@ -16,16 +16,8 @@ from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.shares import (
-    best,
-    eleven_points,
-    ideal_places,
-    log2s,
-    numbered,
-    run_places,
-    running_shares,
-    sums,
-)
+from ndcg_sql.evaluation import shares
+from ndcg_sql.evaluation.shares import best, numbered, sums
 from ndcg_sql.reading.clean.arrays import Flags, np
 from ndcg_sql.reading.plain import Hits, Plain
 
@@ -44,7 +36,7 @@ _FUNCTIONS: dict[str, Any] = {
     "isnull": lambda x: x is None or np.isnan(x),
     "nullif": lambda x, y: np.where(x == y, np.nan, x),
     "ln": lambda x: np.array([*map(log, x)]),
-    "log2": log2s,
+    "log2": shares.log2s,
     "power": lambda x, n: np.array([*map(pow, repeat(x), map(float, n))]),
     **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
 }
@@ -82,12 +74,12 @@ class Formulas:
         families = {row["family"]: row for row in sql_files.rows("measures")}
         settings = database.records(sql_files.read("lookups/spelled_out_measures"))
         self._measures: list[dict[str, Any]]
-        self._measures = [{**families[one["family"]], **one} for one in settings]
-        for one in self._measures:
-            one["is_taken"] &= _is_readable(one)
-        self.names = [one["measure"] for one in settings]
-        others = (one for one in self._measures if not one["is_taken"])
-        self.others = {one["measure"]: one["family"] for one in others}
+        self._measures = [{**families[row["family"]], **row} for row in settings]
+        for measure in self._measures:
+            measure["is_taken"] &= _is_readable(measure)
+        self.names = [row["measure"] for row in settings]
+        others = (row for row in self._measures if not row["is_taken"])
+        self.others = {row["measure"]: row["family"] for row in others}
         sizes = zip(judged.queries, judged.counts, strict=True)
         self.queries = sorted(query for query, size in sizes if size)
         self.numbers = {query: number for number, query in enumerate(self.queries)}
@@ -96,14 +88,14 @@ class Formulas:
         self._is_judged = judged.numbers >= 0
         self._ideals = {name: np.zeros(len(self.queries)) for name in self.names}
         totals = database.execute("select measure, query_id, total from ideal_sums")
-        for measure, query_id, total in totals:
-            self._ideals[measure][self.numbers[query_id]] = total
+        for name, query_id, total in totals:
+            self._ideals[name][self.numbers[query_id]] = total
         worth = {(b, g): w for b, g, w in database.execute(grade_gains) if w}
         grades, places = np.unique(judged.numbers, return_inverse=True)
         self._gains: dict[int, Any] = {}
         self._counts: dict[int, dict[str, Any]] = {}
         of, count = self._query, len(self.queries)
-        for basis in {one["basis"] for one in settings}:
+        for basis in {row["basis"] for row in settings}:
             values = [worth.get((basis, grade), 0.0) for grade in grades.tolist()]
             gains = self._gains[basis] = np.array(values)[places]
             self._counts[basis] = {
@@ -111,10 +103,10 @@ class Formulas:
                 "not_relevant": sums(of, self._is_judged & (gains <= 0), count),
                 "best_gain": best(of, gains, count),
             }
-        taken = [one for one in self._measures if one["is_taken"]]
+        taken = [row for row in self._measures if row["is_taken"]]
         self._ideal_places = {
-            basis: ideal_places(of, self._gains[basis])
-            for basis in {one["basis"] for one in taken if one["relation"]}
+            basis: shares.ideal_places(of, self._gains[basis])
+            for basis in {row["basis"] for row in taken if row["relation"]}
         }
         # Those for which no query has a relevant document.
         self.irrelevant = [m["measure"] for m in taken if self._irrelevant(m).all()]
@@ -133,74 +125,69 @@ class Formulas:
         judged = np.cumsum(is_judged)
         judged -= (judged - is_judged)[np.arange(len(query)) - pooled + 1]
         lists = {"query": query, "position": position, "judged": judged}
-        lists |= {"pooled": pooled, "discount": log2s(position + 1)}
+        lists |= {"pooled": pooled, "discount": shares.log2s(position + 1)}
         bases: dict[int, dict[str, Any]] = {}
         values = np.full((len(self.names), len(listed)), np.nan)
         with np.errstate(all="ignore"):
-            for number, one in enumerate(self._measures):
-                if (basis := one["basis"]) not in bases:
+            for number, measure in enumerate(self._measures):
+                if (basis := measure["basis"]) not in bases:
                     gain = self._gains[basis][place]
                     rows = {name: x[gain != 0] for name, x in lists.items()}
                     rows |= {"gain": gain[gain != 0], "found": numbered(rows["query"])}
-                    bases[basis] = {
-                        **rows,
-                        "listed": listed,
-                        "retrieved": listed,
-                        "shares": {},
-                    }
-                if one["is_taken"]:
-                    values[number] = self._values({**one, **bases[basis]})
+                    rows |= {"listed": listed, "retrieved": listed, "shares": {}}
+                    bases[basis] = rows
+                if measure["is_taken"]:
+                    values[number] = self._values({**measure, **bases[basis]})
         return values
 
-    def _values(self, one: Mapping[str, Any]) -> Any:
+    def _values(self, measure: Mapping[str, Any]) -> Any:
         """Return the values of a measure for queries, NaN where they are omitted."""
-        counts, listed = self._counts[one["basis"]], one["listed"]
+        counts, listed = self._counts[measure["basis"]], measure["listed"]
         of_queries = {
-            **dict(zip(("total", "best", "found"), self._parts(one), strict=True)),
-            "ideal_total": self._ideals[one["measure"]],
-            "shown": np.fmin(one["depth"], listed),
+            **dict(zip(("total", "best", "found"), self._parts(measure), strict=True)),
+            "ideal_total": self._ideals[measure["measure"]],
+            "shown": np.fmin(measure["depth"], listed),
         }
-        names = {**_FUNCTIONS, **one, **counts, **of_queries}
-        value = eval(_code(one["value"]), names)  # noqa: S307
-        no_rel = {"omit": np.nan, "1": 1}.get(one["no_rel"], 0)
+        names = {**_FUNCTIONS, **measure, **counts, **of_queries}
+        value = eval(_code(measure["value"]), names)  # noqa: S307
+        no_rel = {"omit": np.nan, "1": 1}.get(measure["no_rel"], 0)
         value = np.where(np.isnan(value), 0, value)
-        value = np.where(self._irrelevant(one), no_rel, value)
-        return np.where((listed == 0) & (one["missing"] == "omit"), np.nan, value)
+        value = np.where(self._irrelevant(measure), no_rel, value)
+        return np.where((listed == 0) & (measure["missing"] == "omit"), np.nan, value)
 
-    def _parts(self, one: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-        """Return the sum of the terms of queries, the greatest, and how many found.
-
-        They are NaN where no row counts.
-        """
-        counts, query = self._counts[one["basis"]], one["query"]
-        count = len(self.queries)
-        if one["relation"] == "eleven_points":
-            found, relevant = one["found"], counts["relevant"]
-            precision, rounding = found / one["position"], float(one["rounding"])
-            total = eleven_points(query, found, precision, relevant, rounding)
+    def _parts(self, measure: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+        """Return the sum of the terms of queries, the greatest, and their number."""
+        counts, query = self._counts[measure["basis"]], measure["query"]
+        position, count = measure["position"], len(self.queries)
+        if measure["relation"] == "eleven_points":
+            relevant, rounding = counts["relevant"], float(measure["rounding"])
+            least = [np.floor(n / 10 * relevant + rounding) for n in range(11)]
+            precision = measure["found"] / position
+            total = shares.eleven_points(query, measure["found"], precision, least)
             return total, None, None
-        if one["relation"]:
+        if measure["relation"]:
             # Three families share what they are made of.
-            shares, ideal = one["shares"], self._ideal_places[one["basis"]]
-            if not shares:
-                own = run_places(query, one["position"], one["gain"], one["discount"])
-                shares.update(running_shares(own, ideal, count))
-            return shares[one["family"]]
+            if not (parts := measure["shares"]):
+                lists = query, position, measure["gain"], measure["discount"]
+                own = shares.run_places(*lists)
+                ideal = self._ideal_places[measure["basis"]]
+                parts.update(shares.running_shares(own, ideal, count))
+            return parts[measure["family"]]
         of_rows = {name: x[query] for name, x in counts.items()}
-        is_shown = one["position"] <= one["depth"]
-        term = eval(_code(one["term"]), {**_FUNCTIONS, **one, **of_rows})  # noqa: S307
+        is_shown = position <= measure["depth"]
+        term = eval(_code(measure["term"]), {**_FUNCTIONS, **measure, **of_rows})  # noqa: S307
         term = np.where(is_shown, term, np.nan)
-        found = sums(query, is_shown, count)
-        found[found == 0] = np.nan
-        total = sums(query, np.where(np.isnan(term), 0, term), count) + 0 * found
-        return total, best(query, term, count), found
+        rows = sums(query, is_shown, count)
+        rows[rows == 0] = np.nan
+        total = sums(query, np.where(np.isnan(term), 0, term), count) + 0 * rows
+        return total, best(query, term, count), rows
 
-    def _irrelevant(self, one: Mapping[str, Any]) -> Flags:
+    def _irrelevant(self, measure: Mapping[str, Any]) -> Flags:
         """Return for each query whether nothing is relevant to it."""
-        if one["always_counts"]:
+        if measure["always_counts"]:
             return np.zeros(len(self.queries), bool)
-        relevant = self._counts[one["basis"]]["relevant"]
-        return (self._ideals[one["measure"]] if one["ideal"] else relevant) == 0
+        relevant = self._counts[measure["basis"]]["relevant"]
+        return (self._ideals[measure["measure"]] if measure["ideal"] else relevant) == 0
 
     def means(self, values: Any) -> dict[str, float | None]:
         """Return the means of measures, or their sums or geometric means, by name."""

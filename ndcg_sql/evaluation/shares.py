@@ -106,13 +106,11 @@ def running_shares(own: Places, ideal: Places, count: int) -> dict[str, Any]:
     }
 
 
-def eleven_points(
-    query: Numbers, found: Numbers, precision: Any, relevant: Any, rounding: float
-) -> Any:
-    """Return for each query the mean of the best precisions at eleven recalls."""
-    total = np.zeros(len(relevant))
-    for tenths in range(11):
-        needed = np.floor(tenths / 10 * relevant + rounding)[query]
-        points = best(query, np.where(found >= needed, precision, np.nan), len(total))
+def eleven_points(query: Numbers, found: Numbers, precision: Any, least: Any) -> Any:
+    """Return the mean of the best precisions where at least so many were found."""
+    total = np.zeros(len(least[0]))
+    for needed in least:
+        is_there = found >= needed[query]
+        points = best(query, np.where(is_there, precision, np.nan), len(total))
         total += np.where(np.isnan(points), 0, points)
     return total / 11

@@ -88,10 +88,9 @@ class Evaluation(Mapping[str, float]):
     ) -> None:
         """Take means by canonical name, the rows of queries, and what was asked for.
 
-        rows are made when they are read: a training loop reads means. counts are those
-        of judged queries, and of such without an answer. Where a system is followed, a
-        measure has as many entries and rows as names asked for it; otherwise names are
-        canonical.
+        rows are made when they are read. counts are those of judged queries, and of
+        such without an answer. Where a system is followed, a measure has as many
+        entries and rows as names asked for it; otherwise names are canonical.
         """
         self.queries, self.unanswered = counts
         self._rows, self._system = rows, system

@@ -175,7 +175,11 @@ def test_random_runs_have_the_values_of_the_definitions(
         runs = fusion.world(seed, 6 if seed % 2 else 3)
         weights = [0.3, 2, 0.0, 1.25, 1, 0.7][: len(runs)]
         expected = fusion.fused(runs, method, norm, weights=weights)
-        found = by_query(fused(runs, method, norm))
+        rows = fused(runs, method, norm)
+        if method != "weighted" and not seed:
+            # The order and names of runs do not matter, to the last bit.
+            assert fused(runs[1:] + runs[:1], method, norm, "cab") == rows
+        found = by_query(rows)
         assert found.keys() == expected.keys()
         for query, scores in expected.items():
             agree("plain Python", f"fuse: {method}", found[query], scores, rel=1e-12)
@@ -218,15 +222,6 @@ def test_ranx_has_the_same_scores(method: str, norm: str | None) -> None:
     assert ours.keys() == theirs.keys()
     for query, scores in theirs.items():
         agree("ranx", f"fuse: {method}", ours[query], dict(scores), abs=1e-9)
-
-
-@pytest.mark.parametrize(("method", "norm"), exploring.sampled(fusion.EVERY, 12))
-def test_the_order_and_names_of_runs_do_not_matter(method: str, norm: Any) -> None:
-    method = "sum" if method == "weighted" else method
-    runs = fusion.world(7, 4)
-    # To the last bit.
-    turned = [runs[2], runs[0], runs[3], runs[1]]
-    assert fused(runs, method, norm) == fused(turned, method, norm, "dbac")
 
 
 @pytest.mark.parametrize("method", ["rrf", "sum", "weighted", "med"])

@@ -85,24 +85,18 @@ def texts(excluded: str) -> st.SearchStrategy[list[str]]:
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
-@given(texts(""))
-def test_any_text_in_quotes_is_stored_as_it_is(
-    memory: Database, tmp_path_factory: pytest.TempPathFactory, documents: list[str]
+@given(texts(""), texts(" \t\n"))
+def test_any_text_is_stored_as_it_is(
+    memory: Database,
+    tmp_path_factory: pytest.TempPathFactory,
+    in_quotes: list[str],
+    without_blanks: list[str],
 ) -> None:
-    path = tmp_path_factory.mktemp("quotes") / "r.csv"
-    write_csv(path, documents)
-    assert ranked(memory, path, evaluate=False) == documents
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(texts(" \t\n"))
-def test_any_text_without_blanks_is_stored_as_it_is(
-    memory: Database, tmp_path_factory: pytest.TempPathFactory, documents: list[str]
-) -> None:
-    path = tmp_path_factory.mktemp("trec") / "r"
-    write_trec(path, documents)
-    assert ranked(memory, path, evaluate=False) == documents
+    folder = tmp_path_factory.mktemp("texts")
+    write_csv(folder / "r.csv", in_quotes)
+    assert ranked(memory, folder / "r.csv", evaluate=False) == in_quotes
+    write_trec(folder / "r", without_blanks)
+    assert ranked(memory, folder / "r", evaluate=False) == without_blanks
 
 
 def test_a_line_end_in_a_quoted_id_keeps_its_bytes(

@@ -177,6 +177,12 @@ def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     assert "0.8517" in again.out
 
 
+def ran(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script of Python."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
 def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
     # interrupt meanwhile for a sign that there is no pandas.
@@ -187,9 +193,7 @@ def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
         "try: main()\n"
         "except SystemExit: print(bool(sys.modules.get('pandas')))"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=files.parent, capture_output=True, text=True
-    )
+    result = ran(code, files.parent)
     assert result.stdout == "False\n"
     assert result.stderr.startswith('loaded run "late"')
 
@@ -209,9 +213,7 @@ def test_an_interrupt_that_python_drops_is_heard_without_noise(files: Path) -> N
         "sys.argv = ['ndcg-sql', 'load', 'run', 'base', '--name', 'late']\n"
         "main()"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=files.parent, capture_output=True, text=True
-    )
+    result = ran(code, files.parent)
     assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr == "interrupted; the warehouse is unchanged\n"
     assert whole_names(files) == ["base"]
