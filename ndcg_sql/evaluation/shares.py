@@ -106,11 +106,11 @@ def running_shares(own: Places, ideal: Places, count: int) -> dict[str, Any]:
     }
 
 
-def eleven_points(query: Numbers, number: Numbers, precision: Any, least: Any) -> Any:
-    """Return the mean of the best precisions where at least so many are above."""
+def eleven_points(query: Numbers, count: Numbers, precision: Any, least: Any) -> Any:
+    """Return means of the best precisions, each where count reaches one of least."""
     total = np.zeros(len(least[0]))
     for needed in least:
-        is_there = number >= needed[query]
-        points = best(query, np.where(is_there, precision, np.nan), len(total))
+        reached = np.where(count >= needed[query], precision, np.nan)
+        points = best(query, reached, len(total))
         total += np.where(np.isnan(points), 0, points)
     return total / 11
