@@ -3,12 +3,13 @@
 As a program, it prints the table: `python tests/test_budgets.py`.
 """
 
-import subprocess
 import sys
 from fnmatch import fnmatch
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from support.processes import ran
 
 TOML: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 ROOT = Path(__file__).parents[1]
@@ -18,9 +19,7 @@ BUDGETS: dict[str, int] = SETTINGS["tool"]["ndcg_sql"]["budgets"]
 
 def files() -> list[str]:
     """Return the paths of all files in the repository; of a copy, those that it has."""
-    listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    listed = ran(["git", "ls-files"], ROOT)
     found = listed.stdout.splitlines() or [
         path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file()
     ]

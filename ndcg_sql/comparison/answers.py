@@ -112,6 +112,11 @@ class Rows:
     def __len__(self) -> int:
         return int(self.database.execute(f"select count(*) from {self.table}")[0][0])
 
+    def pairs(self, first: str, second: str) -> set[tuple[str, str]]:
+        """Return the different values of two columns together."""
+        select = f"select distinct {first}, {second} from {self.table}"
+        return {(row[0], row[1]) for row in self.database.execute(select)}
+
     def without(self, *columns: str) -> "Rows":
         """Return the rows without some columns; this object must not be used again."""
         for column in columns:

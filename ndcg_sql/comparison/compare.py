@@ -11,6 +11,7 @@ from ndcg_sql.comparison.comparison import (
     Comparison,
     prepared,
     tell_judged,
+    tell_uncompared,
     tell_weighted,
 )
 from ndcg_sql.comparison.paired_values import (
@@ -53,6 +54,7 @@ def by_query(question: Comparison, scope: Scope) -> Answer:
     with prepared(question, columns=COLUMNS), combined(database, by):
         file, without = "reports/compare_queries", () if by else ("slice",)
         rows = Rows.of(database, file, parameters, by, _FIRST, without)
+        tell_uncompared(question, rows)
     about = {"question": question, "measures": question.measures}
     return Answer("comparison by query", rows, scope, about)
 
@@ -72,6 +74,7 @@ def means(
     with prepared(question, columns=COLUMNS) as covers:
         about |= {"covers": covers}
         rows = rows_of(question, testing, in_full=True)
+        tell_uncompared(question, rows)
         tell_weighted(question.messages, rows.records, question.by)
         if not question.by:
             tell_judged(question, rows.records)

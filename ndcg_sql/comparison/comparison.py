@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.comparison import replicates
-from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.answers import Record, Rows
 from ndcg_sql.comparison.replicates import System
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -26,11 +26,12 @@ from ndcg_sql.evaluation.question import (
     choose_measures,
     combined,
     of_queries,
+    tell_or_refuse,
 )
 from ndcg_sql.measures.names import Measure, measure_called
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
 
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
@@ -152,8 +153,6 @@ def prepared(
         check_attributes(question.database, question.by, runs, columns=columns)
     if not question.named:
         tell_left_out(question)
-    if not question.systems:
-        _check_values(question)
     with ExitStack() as stack:
         covers: list[str] = []
         if question.systems:
@@ -175,20 +174,22 @@ def tell_left_out(question: Comparison) -> None:
     of_queries(usual, _COMPARING, named=False, messages=messages)
 
 
-def _check_values(question: Comparison) -> None:
-    """Refuse loaded measures of which no candidate and the baseline both have values.
+def tell_uncompared(question: Comparison, rows: Rows, strict: bool = False) -> None:
+    """Report candidates without a row: no query has values of them and the baseline.
 
-    Without measures that the user named, others suffice.
+    With a limit, not all are shown. Raises NdcgSqlError if there are no rows; if
+    strict, if any is missing.
     """
-    refused = [
-        (name, runs[0].name)
-        for name, runs in question.without_values().items()
-        if question.baseline in runs or len(runs) == len(question.candidates)
-    ]
-    if refused and (question.named or len(refused) == len(question.measures)):
-        [(name, run), *_] = refused
-        remedy = "load them, or compare by another measure"
-        raise NdcgSqlError(f"run {quoted(run)} has no values of it", remedy, where=name)
+    valued = rows.pairs("measure", "candidate")
+    if question.limit and valued:
+        return
+    lines: list[str] = []
+    for name in [measure.name for measure in question.measures]:
+        others = [r.name for r in question.candidates if (name, r.name) not in valued]
+        if others:
+            both = f"{quoted(question.baseline.name)} and of {listed(others)}"
+            lines.append(f"{name}: no query has values of {both}")
+    tell_or_refuse(question.messages, lines, is_refused=strict or not valued)
 
 
 def _check_answers(question: Comparison) -> None:

@@ -14,6 +14,7 @@ from ndcg_sql.comparison.comparison import (
     prepared,
     tell_judged,
     tell_left_out,
+    tell_uncompared,
     tell_weighted,
 )
 from ndcg_sql.comparison.gate_rules import Checked, Limits, minimum, with_config
@@ -225,7 +226,9 @@ def _verdict(cases: Sequence[_Rules], testing: Testing) -> Verdict:
     with prepared(everything, separate) as covers:
         drops: list[list[Record]] = []
         for rules in cases:
-            rows = rows_with_tests(rules.question, uncorrected, sliced=False).records
+            overall = rows_with_tests(rules.question, uncorrected, sliced=False)
+            tell_uncompared(rules.question, overall, strict=rules.question.named)
+            rows = overall.records
             if rules.attributes:
                 with separate(database, rules.attributes):
                     sliced = rows_with_tests(rules.question, uncorrected, sliced=True)

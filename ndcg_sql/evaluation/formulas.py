@@ -94,18 +94,18 @@ class Formulas:
         grades, places = np.unique(judged.numbers, return_inverse=True)
         self._gains: dict[int, Any] = {}
         self._counts: dict[int, dict[str, Any]] = {}
-        of, count = self._query, len(self.queries)
+        query, count = self._query, len(self.queries)
         for basis in {row["basis"] for row in settings}:
             values = [worth.get((basis, grade), 0.0) for grade in grades.tolist()]
             gains = self._gains[basis] = np.array(values)[places]
             self._counts[basis] = {
-                "relevant": sums(of, gains > 0, count),
-                "not_relevant": sums(of, self._is_judged & (gains <= 0), count),
-                "best_gain": best(of, gains, count),
+                "relevant": sums(query, gains > 0, count),
+                "not_relevant": sums(query, self._is_judged & (gains <= 0), count),
+                "best_gain": best(query, gains, count),
             }
         taken = [row for row in self._measures if row["is_taken"]]
         self._ideal_places = {
-            basis: shares.ideal_places(of, self._gains[basis])
+            basis: shares.ideal_places(query, self._gains[basis])
             for basis in {row["basis"] for row in taken if row["relation"]}
         }
         # Those for which no query has a relevant document.
@@ -134,7 +134,7 @@ class Formulas:
                     gain = self._gains[basis][place]
                     rows = {name: x[gain != 0] for name, x in lists.items()}
                     rows |= {"gain": gain[gain != 0], "found": numbered(rows["query"])}
-                    rows |= {"listed": listed, "retrieved": listed, "shares": {}}
+                    rows |= {"listed": listed, "retrieved": listed, "lists": {}}
                     bases[basis] = rows
                 if measure["is_taken"]:
                     values[number] = self._values({**measure, **bases[basis]})
@@ -166,13 +166,13 @@ class Formulas:
             total = shares.eleven_points(query, measure["found"], precision, least)
             return total, None, None
         if measure["relation"]:
-            # Three families share what they are made of.
-            if not (parts := measure["shares"]):
-                lists = query, position, measure["gain"], measure["discount"]
-                own = shares.run_places(*lists)
-                ideal = self._ideal_places[measure["basis"]]
-                parts.update(shares.running_shares(own, ideal, count))
-            return parts[measure["family"]]
+            # G, ndcg_rel and Rndcg read the same lists.
+            if "run" not in (lists := measure["lists"]):
+                columns = query, position, measure["gain"], measure["discount"]
+                lists["run"] = shares.run_places(*columns)
+            ideal = self._ideal_places[measure["basis"]]
+            family = measure["family"]
+            return shares.running_shares(family, lists["run"], ideal, count)
         of_rows = {name: x[query] for name, x in counts.items()}
         is_shown = position <= measure["depth"]
         term = eval(_code(measure["term"]), {**_FUNCTIONS, **measure, **of_rows})  # noqa: S307

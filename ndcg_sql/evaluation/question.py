@@ -4,7 +4,7 @@ There is one way to answer without writing to the file: temporary tables hide ta
 of the same name, and begin with some of their rows.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
@@ -128,29 +128,26 @@ class Question:
 
     @contextmanager
     def answered(self) -> Generator[None]:
-        """Make the values known to views while inside; report what is lacking.
-
-        Raises NdcgSqlError if the user named measures of which no run has values.
-        """
-        lacking = self.without_values() if self.named else {}
-        for name, runs in lacking.items():
-            if len(runs) == len(self.runs):
-                raise NdcgSqlError("no run has values of it", where=name)
-            names = warnings.listed_runs([run.name for run in runs])
-            self.messages.tell(f"{name}: no values of {names}")
+        """Make the values known to views while inside; report what judgments lack."""
         with self.known_values():
             for lines in (warnings.lacking, warnings.shown_outside):
                 for line in lines(self.database, self.measures, self.pairs):
                     self.messages.tell(line)
             yield
 
-    def without_values(self) -> dict[str, list[Entry]]:
-        """Return the runs that have no values of a loaded measure, by measure."""
-        loaded = [measure.name for measure in self.measures if measure.family.is_loaded]
-        sql = "select distinct measure, run_id from loaded_values"
-        there = set(self.database.execute(sql)) if loaded else set[tuple[str, int]]()
-        lacking = {n: [r for r in self.runs if (n, r.id) not in there] for n in loaded}
-        return {name: runs for name, runs in lacking.items() if runs}
+    def tell_missing(self, valued: Set[tuple[str, str]]) -> None:
+        """Report runs without values of a measure that the user named.
+
+        valued has each measure with each of its runs. Raises NdcgSqlError if it is
+        empty.
+        """
+        judged = {run_id for run_id, _ in self.pairs}
+        runs = [run.name for run in self.runs if run.id in judged]
+        lines: list[str] = []
+        for name in [measure.name for measure in self.measures if self.named]:
+            if missing := [run for run in runs if (name, run) not in valued]:
+                lines.append(f"{name}: no values of {warnings.listed_runs(missing)}")
+        tell_or_refuse(self.messages, lines, is_refused=not valued)
 
     @contextmanager
     def sliced(self) -> Generator[None]:
@@ -177,6 +174,14 @@ class Question:
                 insert = f"insert into run_values by name {values}"
                 self.database.execute(insert, some.parameters)
             yield
+
+
+def tell_or_refuse(messages: Messages, lines: Sequence[str], is_refused: bool) -> None:
+    """Report values that are not there, or refuse a question for want of them."""
+    if lines and is_refused:
+        raise NdcgSqlError("\n".join(lines), "load them, or name another measure")
+    for line in lines:
+        messages.tell(line)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What measures of trec_eval are made of that are more than sums of terms, on arrays.
+"""The measures of trec_eval that are not plain sums of terms, computed on arrays.
 
 The views running_shares, drop_shares and eleven_points say the same in SQL.
 """
@@ -6,20 +6,21 @@ The views running_shares, drop_shares and eleven_points say the same in SQL.
 from math import log2
 from typing import Any, NamedTuple
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.clean.arrays import Numbers, np
 
 
 class Places(NamedTuple):
     """Documents with a gain, in the order of queries and positions; queries by number.
 
-    dcg and cg are the sums of gains down to a document, discounted and plain; in ideal
-    lists, where cg is what a position costs, each gain counts at least 1 in it.
+    spent and dcg are sums of gains down to a document, plain and discounted; in spent,
+    a gain of an ideal list counts at least 1.
     """
 
     query: Numbers
     position: Numbers
     gain: Any
-    cg: Any
+    spent: Any
     dcg: Any
 
 
@@ -35,9 +36,9 @@ def sums(query: Numbers, x: Any, count: int) -> Any:
 
 def best(query: Numbers, x: Any, count: int) -> Any:
     """Return the greatest x of each of so many queries, NaN where there is none."""
-    most = np.full(count, np.nan)
-    np.fmax.at(most, query, x)
-    return most
+    greatest = np.full(count, np.nan)
+    np.fmax.at(greatest, query, x)
+    return greatest
 
 
 def numbered(query: Numbers) -> Numbers:
@@ -46,7 +47,7 @@ def numbered(query: Numbers) -> Numbers:
 
 
 def run_places(query: Numbers, position: Numbers, gain: Any, discount: Any) -> Places:
-    """Return the lists of a run, of which each row is a document with a gain."""
+    """Return the lists of a run, with a row for each document with a gain."""
     dcg = _down(query, gain / discount)
     return Places(query, position, gain, _down(query, gain), dcg)
 
@@ -71,39 +72,44 @@ def _down(query: Numbers, x: Any) -> Any:
     return np.array(totals)
 
 
-def running_shares(own: Places, ideal: Places, count: int) -> dict[str, Any]:
-    """Return what G, ndcg_rel and Rndcg are made of, by family.
+def running_shares(family: str, run: Places, ideal: Places, count: int) -> Any:
+    """Return what G, ndcg_rel or Rndcg is computed from, for so many queries.
 
-    That is the totals of queries, the nDCG of whole lists, and how many shares a total
-    has; NaN or 0 for a query without a list or an ideal.
+    That is the sum of the shares of a query, the nDCG of its whole list, and the number
+    of shares; NaN or 0 for a query without a list or an ideal.
     """
     length = np.bincount(ideal.query, minlength=count)
-    own = Places(*(column[length[own.query] > 0] for column in own))
-    ends = np.cumsum(length) - 1
+    run = Places(*(column[length[run.query] > 0] for column in run))
+    last = np.cumsum(length) - 1
     whole = np.full(count, np.nan)
-    whole[own.query] = own.dcg / ideal.dcg[ends[own.query]]
-    over = own.position - length[own.query]
-    at = ends[own.query] + np.minimum(over, 0)
-    wasted = 2 + ideal.cg[at] + np.maximum(over, 0) - own.cg
-    is_gain = own.gain > 0
-    # Of Rndcg, the last document of the list that is not below a drop of the ideal.
-    is_drop = np.diff(ideal.query, append=-1) != 0
-    is_drop |= np.diff(ideal.gain, append=0) < 0
-    is_drop &= ~np.isnan(whole[ideal.query])
-    query, position = ideal.query[is_drop], ideal.position[is_drop]
-    step = 1 + max(own.position.max(initial=0), length.max())
-    keys = own.query * step + own.position
-    last = np.searchsorted(keys, query * step + position, "right") - 1
-    is_above = (last >= 0) & (own.query[last] == query)
-    shares = {
-        "G": (own.query, own.gain / log2s(wasted)),
-        "ndcg_rel": (own.query[is_gain], (own.dcg / ideal.dcg[at])[is_gain]),
-        "Rndcg": (query, np.where(is_above, own.dcg[last], 0) / ideal.dcg[is_drop]),
-    }
-    return {
-        family: (sums(of, share, count), whole, np.bincount(of, minlength=count))
-        for family, (of, share) in shares.items()
-    }
+    whole[run.query] = run.dcg / ideal.dcg[last[run.query]]
+    if family == "Rndcg":
+        # The depths at which the ideal gain drops, and the document of the run above.
+        is_drop = np.diff(ideal.query, append=-1) != 0
+        is_drop |= np.diff(ideal.gain, append=0) < 0
+        is_drop &= ~np.isnan(whole[ideal.query])
+        query, depth = ideal.query[is_drop], ideal.position[is_drop]
+        step = 1 + max(run.position.max(initial=0), length.max())
+        places = run.query * step + run.position
+        above = np.searchsorted(places, query * step + depth, "right") - 1
+        is_above = (above >= 0) & (run.query[above] == query)
+        share = np.where(is_above, run.dcg[above], 0) / ideal.dcg[is_drop]
+    else:
+        beyond = run.position - length[run.query]
+        same_depth = last[run.query] + np.minimum(beyond, 0)
+        if family == "G":
+            query, spent = run.query, ideal.spent[same_depth]
+            wasted = 2 + spent + np.maximum(beyond, 0) - run.spent
+            if (wasted <= 0).any():
+                raise NdcgSqlError("gains are too large to be subtracted", where="G")
+            share = run.gain / log2s(wasted)
+        else:
+            is_gain = run.gain > 0
+            query, share = (
+                run.query[is_gain],
+                (run.dcg / ideal.dcg[same_depth])[is_gain],
+            )
+    return sums(query, share, count), whole, np.bincount(query, minlength=count)
 
 
 def eleven_points(query: Numbers, count: Numbers, precision: Any, least: Any) -> Any:

@@ -190,16 +190,18 @@ def _leaderboard(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
 ) -> list[Cells]:
     runs = by_run(rows, [*by, "run"])
+    first, *others = dict.fromkeys(row["measure"] for row in rows)
+    ranked = [run[of(first)] for run in runs]
     # Digits stay aligned: a rank without a mark gets a blank.
-    is_padded = form == "table" and any(run["is_tied"] for run in runs)
-    for run in runs:
-        sign = "=" if run["is_tied"] else " " * is_padded
-        run[of("rank")] = "" if run["rank"] is None else f"{run['rank']}{sign}"
+    is_padded = form == "table" and any(row["is_tied"] for row in ranked)
+    for run, row in zip(runs, ranked, strict=True):
+        sign = "=" if row["is_tied"] else " " * is_padded
+        run[of("rank")] = "" if row["rank"] is None else f"{row['rank']}{sign}"
     columns = [*slices(by), Column(of("rank"), "rank", "count"), RUN]
-    interval = Column("value", f"{testing.confidence} interval", "interval")
-    for number, measure in enumerate(dict.fromkeys(row["measure"] for row in rows)):
+    interval = Column("value", f"{testing.confidence} interval", "interval", first)
+    for measure in (first, *others):
         columns.append(Column("value", measure, "mean", measure))
-        columns += [] if number else [interval]
+        columns += [interval] if measure == first else []
         columns.append(Column("groups", "groups", "text", measure))
     columns += common(counts(rows[0]), len(runs) > 1)
 

@@ -114,9 +114,7 @@ def overviews(database: Database, answer: Answer) -> list[Overview]:
         for set_id, fits in fitting(database, sets).items():
             usable[set_id] = tuple(m for m in question.measures if m.name in fits)
     every = [_part(database, question, *own) for own in usable.items() if own[1]]
-    if not (parts := [part for part in every if part.runs]):
-        raise NdcgSqlError("no run has values of it", where=question.measures[0].name)
-    return [_overview(answer, part) for part in parts]
+    return [_overview(answer, part) for part in every if part.runs]
 
 
 def _part(

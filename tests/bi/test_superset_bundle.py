@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from support.commands import Command, Once
+from support.processes import ran
 from support.servers import USER, Server, free_port
 from support.superset import FOLDER
 
@@ -23,13 +24,10 @@ SQL_TYPES = {"FLOAT": "DOUBLE"}
 
 def command(*arguments: str | Path, password: str = "") -> tuple[int, str, str]:
     """Run the command; return its exit code and what it prints."""
-    done = subprocess.run(
+    done = ran(
         [sys.executable, FOLDER / "import_dashboard.py", *arguments],
         env={"SUPERSET_PASSWORD": password} if password else {},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     return done.returncode, done.stdout, done.stderr
 

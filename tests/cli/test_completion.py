@@ -1,13 +1,13 @@
 """Shells complete commands, options and names; anything wrong stays silent."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from support.commands import Command, Result
+from support.processes import ran
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -112,7 +112,5 @@ def test_bash_completes_with_the_script(loaded: Path) -> None:
         _ndcg_sql_completion {program}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=loaded.parent, capture_output=True, text=True
-    )
+    done = ran(["bash", "-c", script], loaded.parent)
     assert (done.stdout, done.stderr) == ("base\n", "")

@@ -19,6 +19,7 @@ from support import exploring
 from support.commands import Command
 from support.files import in_folder, tables
 from support.kills import killed_before_checkpoint
+from support.processes import ran
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -28,9 +29,7 @@ NAMES = "select run from runs order by run"
 def renamed(path: Path, old: str, new: str) -> "subprocess.CompletedProcess[str]":
     """Rename a run in another process, which does not wait."""
     command = [sys.executable, "-m", "ndcg_sql", "--timeout", "0", "rename", "run"]
-    return subprocess.run(
-        [*command, old, new], cwd=path.parent, capture_output=True, text=True
-    )
+    return ran([*command, old, new], path.parent)
 
 
 def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) -> None:

@@ -1,6 +1,5 @@
 """The same values come out of any client: DuckDB, SQLAlchemy, pandas, a notebook."""
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 
 from support.commands import Command, Once, records
 from support.libraries import library
+from support.processes import ran
 
 SQL = "select run, measure, value from run_values order by run, measure"
 # In a notebook, where DuckDB's progress bar may be missing.
@@ -126,11 +126,7 @@ def test_steps_add_up_to_the_value(shop: Path) -> None:
 
 @pytest.mark.slow
 def test_what_duckdb_takes_for_a_kernel_opens_a_warehouse(loaded: Path) -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", KERNEL + CODE.format(path=str(loaded))],
-        capture_output=True,
-        text=True,
-    )
+    result = ran([sys.executable, "-c", KERNEL + CODE.format(path=str(loaded))])
     assert result.stdout == f"refused\n{PRINTED}", result.stderr
 
 

@@ -17,6 +17,7 @@ import duckdb
 import pytest
 
 from support import pages
+from support.processes import ran
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -62,14 +63,7 @@ class Copy:
         environment = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "80"}
         for name in ("NDCG_SQL_WAREHOUSE", "PYTEST_ADDOPTS"):
             environment.pop(name, None)
-        return subprocess.run(
-            [sys.executable, *command],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return ran([sys.executable, *command], self.folder, env=environment)
 
     def ndcg(self, *arguments: str, code: int = 0) -> str:
         """Run a command of ndcg-sql, and return all that it prints."""

@@ -22,6 +22,7 @@ from support import exploring
 from support.files import digest, tables
 from support.libraries import library
 from support.locks import held
+from support.processes import ran
 from support.scripts import scripted
 from support.servers import PASSWORD, Server
 
@@ -162,9 +163,7 @@ def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
         with pytest.raises(NdcgSqlError, match="already open in this process"):
             Warehouse.read(empty)
         command = [sys.executable, "-m", "ndcg_sql", "--timeout", "0", "evaluate"]
-        other = subprocess.run(
-            command, cwd=empty.parent, capture_output=True, text=True, check=False
-        )
+        other = ran(command, empty.parent)
         assert "in use by" in other.stderr
 
 

@@ -1,7 +1,6 @@
 """What a gate tells a CI server: JUnit XML, GitHub's summary and annotations."""
 
 import os
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from ndcg_sql.questions.comparisons import gate
 from ndcg_sql.requests.fields import checked, fields_of
 from support.commands import Command
 from support.files import write_judgments, write_run
+from support.processes import ran
 from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
@@ -131,13 +131,7 @@ def test_the_example_for_github_does_what_it_says(
     assert commands.pop("Install") == "pip install ndcg-sql"
     done = [
         # As GitHub runs them.
-        subprocess.run(
-            ["bash", "-e", "-o", "pipefail", "-c", command],
-            cwd=tmp_path,
-            env=env,
-            capture_output=True,
-            text=True,
-        )
+        ran(["bash", "-e", "-o", "pipefail", "-c", command], tmp_path, env=env)
         for command in commands.values()
     ]
     assert [one.returncode for one in done] == [0, 0, code]

@@ -1,7 +1,6 @@
 """Where output goes: what -o replaces and keeps, and what standard output takes."""
 
 import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -13,6 +12,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.output.documents import escaped
 from support import exploring
 from support.commands import Command
+from support.processes import ran
 from support.scripts import scripted
 from support.systems import posix
 
@@ -71,14 +71,7 @@ def test_a_pipe_or_device_is_written_into(ndcg: Command) -> None:
 def shell(command: str, folder: Path) -> tuple[int, str]:
     """Run a command line with ndcg-sql as $N; return its code and its talk."""
     environment = {**os.environ, "N": f"{sys.executable} -m ndcg_sql"}
-    done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(["bash", "-c", f"set -o pipefail; {command}"], folder, env=environment)
     return done.returncode, done.stderr
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support.processes import ran
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 # The commands that benchmarks/faults.py interrupts.
 FAULTY = re.findall(
@@ -23,12 +25,10 @@ def _run(
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     command = [sys.executable, BENCHMARKS / script, *options]
-    return subprocess.run(
+    return ran(
         [str(part) for part in command],
-        cwd=tmp_path,
+        tmp_path,
         env={**os.environ, "TMPDIR": str(scratch)},
-        capture_output=True,
-        text=True,
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from support.files import QRELS, RUN
 from support.kills import KILLED_BEFORE_CHECKPOINT
+from support.processes import ran
 
 OTHER = "NDCG_SQL_OTHER_PYTHON"
 MAIN = "import sys; from ndcg_sql.cli.main import run; sys.exit(run(sys.argv[1:]))"
@@ -32,12 +33,8 @@ def pythons() -> list[str]:
 def said(python: str, folder: Path, *arguments: str, code: str = MAIN) -> str:
     """Run a command under a Python; return its output, or fail with its errors."""
     root = str(Path(__file__).parents[2])
-    done = subprocess.run(
-        [python, "-c", code, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": root},
-        capture_output=True,
-        text=True,
+    done = ran(
+        [python, "-c", code, *arguments], folder, env={**os.environ, "PYTHONPATH": root}
     )
     assert done.returncode == (0 if code == MAIN else -9), done.stderr
     return done.stdout

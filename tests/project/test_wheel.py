@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -14,6 +13,7 @@ import pytest
 
 from ndcg_sql import __version__
 from ndcg_sql.database import template
+from support.processes import ran
 
 ROOT = Path(__file__).parents[2]
 # They are part of the package in the wheel alone.
@@ -24,14 +24,7 @@ def _run(*command: str | Path, cwd: Path, path: str = "", url: str = "") -> str:
     """Run a command and return its output; fail with what it said on an error."""
     environment = {**os.environ, "PYTHONPATH": path, "NDCG_SQL_REPOSITORY_URL": url}
     environment.pop("NDCG_SQL_WAREHOUSE", None)
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd,
-        env=environment,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    done = ran([str(part) for part in command], cwd, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

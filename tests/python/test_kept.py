@@ -16,6 +16,7 @@ from ndcg_sql.python import in_memory
 from ndcg_sql.reading import plain
 from ndcg_sql.requests.choices import PositionRule
 from support.exploring import SEED, amount
+from support.processes import ran
 
 # Most runs here answer fewer queries than are judged, which is warned of.
 pytestmark = pytest.mark.filterwarnings("ignore:.* judged quer.* without an answer")
@@ -238,13 +239,7 @@ print(counts[1] == counts[2], counts[2] < 50)
 
 @pytest.mark.slow
 def test_nothing_absent_is_looked_up_for_each_value() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _LOOKED_UP],
-        timeout=60,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([sys.executable, "-c", _LOOKED_UP], timeout=60)
     assert (done.stdout, done.stderr) == ("True True\n", "")
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from support import servers
 from support.commands import Command
+from support.processes import ran
 from support.servers import Server
 
 pytestmark = pytest.mark.slow
@@ -209,12 +210,7 @@ def test_many_rows_are_never_in_memory_at_once(here: Path, way: Way) -> None:
         f"atexit.register(lambda: print(int({peak}[0]) // 1024)); main()"
     )
     command = [sys.executable, "-c", code, "load", "run", "--name", "x"]
-    done = subprocess.run(
-        [*command, "--from", way.url, "--select", select],
-        cwd=here,
-        capture_output=True,
-        text=True,
-    )
+    done = ran([*command, "--from", way.url, "--select", select], here)
     assert done.returncode == 0, done.stderr
     assert "50000 queries, 1000000 documents" in done.stderr
     # A million rows in Python take 250 MB more.

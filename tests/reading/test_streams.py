@@ -25,6 +25,7 @@ from ndcg_sql.system.messages import Silent
 from ndcg_sql.system.paths import STDIN
 from support import exploring
 from support.files import QRELS, RUN, packed, pipe
+from support.processes import begun
 from support.systems import posix
 
 pytestmark = posix
@@ -145,12 +146,9 @@ def test_a_redirected_file_that_grows_is_refused(
 
 def shell(folder: Path, command: str, **given: Any) -> "subprocess.Popen[str]":
     """Start a line of bash, in which ndcg-sql is this one."""
-    return subprocess.Popen(
+    return begun(
         ["bash", "-c", f'ndcg-sql() {{ {PYTHON} -m ndcg_sql "$@"; }}; {command}'],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        folder,
         **given,
     )
 
@@ -244,12 +242,8 @@ def test_an_interrupt_while_nobody_writes_leaves_nothing(
     if is_new:
         (folder / "ndcg.duckdb").unlink()
     before = sorted(folder.iterdir())
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ndcg_sql", "load", "run", fifo.name],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    process = begun(
+        [sys.executable, "-m", "ndcg_sql", "load", "run", fifo.name], folder
     )
     waiting(folder, process)
     process.send_signal(signal.SIGINT)

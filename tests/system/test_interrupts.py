@@ -24,6 +24,7 @@ from support import exploring
 from support.commands import Command
 from support.files import made_tables, tables
 from support.libraries import library
+from support.processes import begun
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -62,13 +63,7 @@ def files(tmp_path: Path, made: Path) -> Path:
 
 def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     """Start a command in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "ndcg_sql", *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return begun([sys.executable, "-m", "ndcg_sql", *arguments], folder)
 
 
 def loading(folder: Path, process: "subprocess.Popen[str]") -> None:

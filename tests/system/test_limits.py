@@ -23,6 +23,7 @@ from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
+from support.processes import begun
 from support.scripts import scripted
 
 QUERIES, DEPTH = 6000, 100
@@ -159,12 +160,8 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 def spilling(folder: Path) -> "subprocess.Popen[str]":
     """Start to load the large run, and wait until not all of it fits into memory."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ndcg_sql", "load", "run", "large", *LITTLE],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    process = begun(
+        [sys.executable, "-m", "ndcg_sql", "load", "run", "large", *LITTLE], folder
     )
     while not list((folder / "spill").glob("ndcg-sql-*/duckdb_temp*")):
         assert process.poll() is None, process.communicate()[1]
