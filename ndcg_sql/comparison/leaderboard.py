@@ -61,7 +61,7 @@ def leaderboard(
     question = resolve(database, messages, scope, COLUMNS)
     with question.answered(), question.sliced():
         ranked, rows = board(question, testing, limit)
-    question.tell_missing({(row["measure"], row["run"]) for row in rows})
+    question.tell_missing(lambda: {(row["measure"], row["run"]) for row in rows})
     if not question.by:
         _tell_weighted(question, rows)
     count = len(question.pairs)

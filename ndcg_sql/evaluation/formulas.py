@@ -104,9 +104,10 @@ class Formulas:
                 "best_gain": best(query, gains, count),
             }
         taken = [row for row in self._measures if row["is_taken"]]
+        sharing = (row for row in taken if row["relation"] == "running_shares")
         self._ideal_places = {
             basis: shares.ideal_places(query, self._gains[basis])
-            for basis in {row["basis"] for row in taken if row["relation"]}
+            for basis in {row["basis"] for row in sharing}
         }
         # Those for which no query has a relevant document.
         self.irrelevant = [m["measure"] for m in taken if self._irrelevant(m).all()]
@@ -171,8 +172,7 @@ class Formulas:
                 columns = query, position, measure["gain"], measure["discount"]
                 lists["run"] = shares.run_places(*columns)
             ideal = self._ideal_places[measure["basis"]]
-            family = measure["family"]
-            return shares.running_shares(family, lists["run"], ideal, count)
+            return shares.running_shares(measure["family"], lists["run"], ideal, count)
         of_rows = {name: x[query] for name, x in counts.items()}
         is_shown = position <= measure["depth"]
         term = eval(_code(measure["term"]), {**_FUNCTIONS, **measure, **of_rows})  # noqa: S307

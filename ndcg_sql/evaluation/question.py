@@ -135,19 +135,21 @@ class Question:
                     self.messages.tell(line)
             yield
 
-    def tell_missing(self, valued: Set[tuple[str, str]]) -> None:
+    def tell_missing(self, valued: Callable[[], Set[tuple[str, str]]]) -> None:
         """Report runs without values of a measure that the user named.
 
-        valued has each measure with each of its runs. Raises NdcgSqlError if it is
-        empty.
+        valued selects measures with their runs. Raises NdcgSqlError if it has none.
         """
+        if not self.named:
+            return
+        pairs = valued()
         judged = {run_id for run_id, _ in self.pairs}
         runs = [run.name for run in self.runs if run.id in judged]
         lines: list[str] = []
-        for name in [measure.name for measure in self.measures if self.named]:
-            if missing := [run for run in runs if (name, run) not in valued]:
+        for name in [measure.name for measure in self.measures]:
+            if missing := [run for run in runs if (name, run) not in pairs]:
                 lines.append(f"{name}: no values of {warnings.listed_runs(missing)}")
-        tell_or_refuse(self.messages, lines, is_refused=not valued)
+        tell_or_refuse(self.messages, lines, is_refused=not pairs)
 
     @contextmanager
     def sliced(self) -> Generator[None]:

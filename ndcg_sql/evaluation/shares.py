@@ -105,10 +105,8 @@ def running_shares(family: str, run: Places, ideal: Places, count: int) -> Any:
             share = run.gain / log2s(wasted)
         else:
             is_gain = run.gain > 0
-            query, share = (
-                run.query[is_gain],
-                (run.dcg / ideal.dcg[same_depth])[is_gain],
-            )
+            query = run.query[is_gain]
+            share = (run.dcg / ideal.dcg[same_depth])[is_gain]
     return sums(query, share, count), whole, np.bincount(query, minlength=count)
 
 

@@ -39,7 +39,7 @@ def history(
     with question.known_values(), question.sliced():
         rows = rows_of(question, tag or None, value)
     if series is None:
-        question.tell_missing(rows.pairs("measure", "run"))
+        question.tell_missing(lambda: rows.pairs("measure", "run"))
     parts = ("dataset", "judgment_set", "measure", *question.by)
     parts += () if series is None else ("tag_value",)
     rows = limited(rows, messages, limit, *parts, newest=True)

@@ -43,7 +43,7 @@ def means(
     with question.answered():
         wanted, leading = _selected(question, sort, limit)
         rows = rows_of(wanted, per_query=False)
-        wanted.tell_missing(rows.pairs("measure", "run"))
+        wanted.tell_missing(lambda: rows.pairs("measure", "run"))
     about = {"question": leading, "measures": leading.measures}
     return Answer("values", rows, scope, about)
 
@@ -64,7 +64,7 @@ def by_query(
     with question.answered():
         wanted, leading = _selected(question, sort, limit)
         rows = rows_of(wanted, per_query=True)
-        wanted.tell_missing(rows.pairs("measure", "run"))
+        wanted.tell_missing(lambda: rows.pairs("measure", "run"))
         if worst is not None:
             parameters = {**wanted.parameters, "count": worst}
             with _numbered(rows):
