@@ -183,13 +183,17 @@ class Database:
         A list becomes a numpy array, without a Python object for each of its
         values, of which there may be millions.
         """
-        with self._executed(sql, parameters) as executed:
-            fetched: Any = executed
-            arrays: dict[str, Any] = fetched.fetchnumpy()
+        arrays = self.columns(sql, parameters)
         columns: list[list[Any]] = [column.tolist() for column in arrays.values()]
         return [
             dict(zip(arrays, row, strict=True)) for row in zip(*columns, strict=True)
         ]
+
+    def columns(self, sql: str, parameters: Parameters | None = None) -> dict[str, Any]:
+        """Execute one statement and return the numpy arrays of its columns."""
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            return fetched.fetchnumpy()
 
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""

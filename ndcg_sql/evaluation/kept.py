@@ -14,10 +14,11 @@ from math import nan
 from typing import Any, NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.formulas import Formulas
-from ndcg_sql.evaluation.values import Batch, Measuring
+from ndcg_sql.evaluation.formulas import Formulas, JudgedRows, Returned
+from ndcg_sql.evaluation.measuring import Batch, Measuring
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.measures.names import Measure
+from ndcg_sql.reading.clean.arrays import np
 from ndcg_sql.reading.plain import Hits, Judged, Plain, numbers, places, texts
 
 # The ids of the only run and the only judgment set.
@@ -99,14 +100,20 @@ class Kept:
         database.connection.register("returned_places", self._returned)
         database.execute(f"set disabled_optimizers = '{_OF_STATISTICS}'")
         families = dict(database.execute("select measure, family from measures"))
-        measuring, batch = Measuring(database, families), Batch(PAIR[1])
-        sums = measuring.ideal_sums(batch)
-        database.execute(f"insert into ideal_sums by name {sums}")
-        gains = measuring.select("grade_gains", batch.conditions)
-        gains = f"select basis, grade, gain from ({gains})"
-        self.formulas = formulas = Formulas(database, judged, gains)
+        self.names = [*families]
+        sizes = zip(judged.queries, judged.counts, strict=True)
+        self.queries = sorted(query for query, size in sizes if size)
+        self._numbers = {query: number for number, query in enumerate(self.queries)}
+        number_of = [self._numbers.get(query, 0) for query in judged.queries]
+        self._query = np.repeat(np.array(number_of), judged.counts)
+        rows = JudgedRows(len(self.queries), self._query, judged.numbers)
+        batch = Batch(PAIR[1])
+        self.formulas = formulas = Formulas(database, families, rows, batch.conditions)
+        self._grades = np.searchsorted(formulas.grades, judged.numbers)
         if formulas.others:
             measuring = Measuring(database, formulas.others)
+            ideals = measuring.ideal_sums(batch)
+            database.execute(f"insert into ideal_sums by name {ideals}")
             values = measuring.values(batch._replace(run_ids=PAIR[:1]), True)
             columns = "measure, query_id, value, nothing_relevant"
             database.execute(f"prepare others as select {columns} from ({values})")
@@ -120,14 +127,20 @@ class Kept:
         sizes are the numbers of documents of the queries that the run answers. It must
         have hits, and is in tables while inside if it is doubtful.
         """
-        formulas = self.formulas
-        values, names = formulas.values(hits, sizes), formulas.irrelevant
+        formulas, numbers = self.formulas, {n: at for at, n in enumerate(self.names)}
+        listed = np.array([sizes.get(query, 0) for query in self.queries])
+        query, grade = self._query[hits.place], self._grades[hits.place]
+        values = np.full((len(numbers), len(listed)), np.nan)
+        for measure in formulas.values(Returned(query, hits.position, grade, listed)):
+            values[numbers[measure.name]] = measure.value
+        names = formulas.irrelevant
         is_stored = is_doubtful or formulas.others or tuple(names) not in self._lacks
         with self._stored(sizes, hits, position_rule) if is_stored else nullcontext():
             rows = self.database.execute("execute others") if formulas.others else []
             for measure, query, value, _ in rows:
-                at = formulas.names.index(measure), formulas.numbers[query]
-                values[at] = nan if value is None else value
+                values[numbers[measure], self._numbers[query]] = (
+                    nan if value is None else value
+                )
             relevant = {measure for measure, *_, is_nothing in rows if not is_nothing}
             names = [*names, *(n for n in formulas.others if n not in relevant)]
             if (key := tuple(names)) not in self._lacks:
@@ -152,8 +165,8 @@ class Kept:
             database.run("store/runs", {**_RUN, "position_rule": position_rule})
             self._returned.update(hits._asdict())
             database.run("store/hits_of_places", _IDS)
-            answered = sum(query in self.formulas.numbers for query in sizes)
-            unanswered = len(self.formulas.queries) - answered
+            answered = sum(query in self._numbers for query in sizes)
+            unanswered = len(self.queries) - answered
             numbers = {"answered": answered, "unanswered": unanswered}
             numbers |= {**_IDS, "unjudged_queries": len(sizes) - answered}
             database.run("store/counted_evaluation", numbers)

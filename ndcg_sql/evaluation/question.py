@@ -14,6 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.fitting import check_fits, fitting, left_out
+from ndcg_sql.evaluation.measuring import of_measures, of_runs, of_sets
 from ndcg_sql.evaluation.registry import (
     add_rows,
     loaded_measures,
@@ -26,9 +27,6 @@ from ndcg_sql.evaluation.values import (
     Pair,
     evaluate,
     find_hits,
-    of_measures,
-    of_runs,
-    of_sets,
     store_values_of,
 )
 from ndcg_sql.measures.names import Measure, parse

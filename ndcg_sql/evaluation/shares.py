@@ -3,25 +3,37 @@
 The views running_shares, drop_shares and eleven_points say the same in SQL.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.clean.arrays import Numbers, np
 
 
-class Places(NamedTuple):
+@dataclass(frozen=True)
+class Places:
     """Documents with a gain, in the order of queries and positions; queries by number.
 
-    spent and dcg are sums of gains down to a document, plain and discounted; in spent,
-    a gain of an ideal list counts at least 1.
+    A document that was read to no gain costs least_cost.
     """
 
     query: Numbers
     position: Numbers
     gain: Any
-    spent: Any
-    dcg: Any
+    discount: Any
+    least_cost: float
+
+    @cached_property
+    def spent(self) -> Any:
+        """The sums of costs down to each document."""
+        return _down(self.query, np.fmax(self.gain, self.least_cost))
+
+    @cached_property
+    def dcg(self) -> Any:
+        """The sums of discounted gains down to each document."""
+        return _down(self.query, self.gain / self.discount)
 
 
 def log2s(x: Any) -> Any:
@@ -46,20 +58,12 @@ def numbered(query: Numbers) -> Numbers:
     return np.arange(1, len(query) + 1) - np.searchsorted(query, query)
 
 
-def run_places(query: Numbers, position: Numbers, gain: Any, discount: Any) -> Places:
-    """Return the lists of a run, with a row for each document with a gain."""
-    dcg = _down(query, gain / discount)
-    return Places(query, position, gain, _down(query, gain), dcg)
-
-
-def ideal_places(query: Numbers, gain: Any) -> Places:
-    """Return the ideal lists of judged documents."""
+def ideal_list(query: Numbers, gain: Any) -> Places:
+    """Return the ideal lists of judged documents, in which each costs at least 1."""
     order = np.lexsort((-gain, query))
     order = order[gain[order] > 0]
-    query, gain = query[order], gain[order]
-    position = numbered(query)
-    costs, dcg = np.fmax(gain, 1), _down(query, gain / log2s(position + 1))
-    return Places(query, position, gain, _down(query, costs), dcg)
+    query, position = query[order], numbered(query[order])
+    return Places(query, position, gain[order], log2s(position + 1), 1)
 
 
 def _down(query: Numbers, x: Any) -> Any:
@@ -79,35 +83,38 @@ def running_shares(family: str, run: Places, ideal: Places, count: int) -> Any:
     of shares; NaN or 0 for a query without a list or an ideal.
     """
     length = np.bincount(ideal.query, minlength=count)
-    run = Places(*(column[length[run.query] > 0] for column in run))
+    has_ideal = length[run.query] > 0
+    columns = run.query, run.position, run.gain, run.dcg
+    query, position, gain, dcg = (column[has_ideal] for column in columns)
     last = np.cumsum(length) - 1
     whole = np.full(count, np.nan)
-    whole[run.query] = run.dcg / ideal.dcg[last[run.query]]
+    whole[query] = dcg / ideal.dcg[last[query]]
     if family == "Rndcg":
         # The depths at which the ideal gain drops, and the document of the run above.
         is_drop = np.diff(ideal.query, append=-1) != 0
         is_drop |= np.diff(ideal.gain, append=0) < 0
         is_drop &= ~np.isnan(whole[ideal.query])
-        query, depth = ideal.query[is_drop], ideal.position[is_drop]
-        step = 1 + max(run.position.max(initial=0), length.max())
-        places = run.query * step + run.position
-        above = np.searchsorted(places, query * step + depth, "right") - 1
-        is_above = (above >= 0) & (run.query[above] == query)
-        share = np.where(is_above, run.dcg[above], 0) / ideal.dcg[is_drop]
+        of_drop, depth = ideal.query[is_drop], ideal.position[is_drop]
+        step = 1 + max(position.max(initial=0), length.max(initial=0))
+        rows = query * step + position
+        above = np.searchsorted(rows, of_drop * step + depth, "right") - 1
+        is_above = (above >= 0) & (query[above] == of_drop)
+        query = of_drop
+        share = np.where(is_above, dcg[above], 0) / ideal.dcg[is_drop]
     else:
-        beyond = run.position - length[run.query]
-        same_depth = last[run.query] + np.minimum(beyond, 0)
+        beyond = position - length[query]
+        same_depth = last[query] + np.minimum(beyond, 0)
         if family == "G":
-            query, spent = run.query, ideal.spent[same_depth]
-            wasted = 2 + spent + np.maximum(beyond, 0) - run.spent
+            spent = ideal.spent[same_depth]
+            wasted = 2 + spent + np.maximum(beyond, 0) - run.spent[has_ideal]
             if (wasted <= 0).any():
                 raise NdcgSqlError("gains are too large to be subtracted", where="G")
-            share = run.gain / log2s(wasted)
+            share = gain / log2s(wasted)
         else:
-            is_gain = run.gain > 0
-            query = run.query[is_gain]
-            share = (run.dcg / ideal.dcg[same_depth])[is_gain]
-    return sums(query, share, count), whole, np.bincount(query, minlength=count)
+            query, share = query[gain > 0], (dcg / ideal.dcg[same_depth])[gain > 0]
+    shares = np.bincount(query, minlength=count)
+    total = np.where(shares, sums(query, share, count), np.nan)
+    return total, whole, shares
 
 
 def eleven_points(query: Numbers, count: Numbers, precision: Any, least: Any) -> Any:
@@ -117,4 +124,4 @@ def eleven_points(query: Numbers, count: Numbers, precision: Any, least: Any) ->
         reached = np.where(count >= needed[query], precision, np.nan)
         points = best(query, reached, len(total))
         total += np.where(np.isnan(points), 0, points)
-    return total / 11
+    return np.where(np.bincount(query, minlength=len(total)), total / 11, np.nan)

@@ -4,16 +4,15 @@ Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ndcg_sql.database import chain, schema
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.fitting import note_misfits
+from ndcg_sql.evaluation.measuring import Batch, Measuring, Pair, of_measures, of_sets
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
-# The ids of a run and a judgment set.
-Pair = tuple[int, int]
 # Where the hits of a new run come from: the view scored, which shows its rows before
 # they are stored, or the view read_hits, which has the hits themselves.
 HitsFile = Literal["hits_of_scored", "hits_of_read"]
@@ -26,6 +25,8 @@ MEANS = (
 _WEIGHTED = "run_id, judgment_set_id, measure, weighted_value, weighted_n"
 # A run with more queries is large.
 MANY = 100_000
+# How many terms SQL computes before numpy is imported.
+MOST_OF_SQL = 20_000
 # How many rows are evaluated at once: ranked documents to be looked up, or documents
 # that count, each of which has a term for each measure. A term takes 100 bytes.
 MOST_ROWS = 1_000_000
@@ -51,98 +52,6 @@ _FITTING = f"""
     inner join measures using (measure, family)
     where {{0}}
 """
-
-
-def of_measures(names: Iterable[str]) -> str:
-    """Return the condition on rows of measures."""
-    return f"measure in ({', '.join(map(sql_text, names)) or 'null'})"
-
-
-def of_runs(run_ids: Iterable[int]) -> str:
-    """Return the condition on rows of runs."""
-    return f"run_id in ({', '.join(map(str, run_ids)) or 'null'})"
-
-
-def of_sets(set_ids: Iterable[int]) -> str:
-    """Return the condition on rows of judgment sets."""
-    return f"judgment_set_id in ({', '.join(map(str, set_ids)) or 'null'})"
-
-
-class Batch(NamedTuple):
-    """What one statement evaluates: runs with a judgment set, all queries or some.
-
-    Without runs, it is the ideal lists of the set.
-    """
-
-    judgment_set_id: int
-    run_ids: tuple[int, ...] = ()
-    queries: str = "true"
-
-    @property
-    def pairs(self) -> str:
-        """The condition on rows of evaluations."""
-        return f"{of_runs(self.run_ids)} and judgment_set_id = {self.judgment_set_id}"
-
-    @property
-    def conditions(self) -> dict[str, str]:
-        """The conditions on the rows of tables."""
-        of_set = f"judgment_set_id = {self.judgment_set_id} and {self.queries}"
-        of_run = f"{of_runs(self.run_ids)} and {self.queries}"
-        return {
-            **dict.fromkeys(("judgments", "subtopic_judgments", "ideal_sums"), of_set),
-            **dict.fromkeys(("run_queries", "rankings", "loaded_values"), of_run),
-            "evaluations": self.pairs,
-            "hits": f"{self.pairs} and {self.queries}",
-        }
-
-
-class Measuring:
-    """The chain for some registered measures, with only the parts that they need."""
-
-    def __init__(self, database: Database, measures: Mapping[str, str]) -> None:
-        """Take the families of measures by name."""
-        self._database, self._measures = database, measures
-        self._texts = chain.texts(frozenset(measures.values()))
-        hidden = (
-            "select table_name from duckdb_tables() where temporary union all"
-            " select view_name from duckdb_views() where temporary"
-        )
-        self._hidden = {name for (name,) in database.execute(hidden)}
-        rows = database.execute(self.select("unneeded"))
-        loaded = database.execute("from loaded_values limit 1")
-        others = () if loaded else ("loaded_values",)
-        self._unneeded = frozenset((*(name for (name,) in rows), *others))
-
-    def select(
-        self,
-        root: str,
-        conditions: Mapping[str, str] | None = None,
-        empty: Collection[str] = (),
-    ) -> str:
-        """Return the select of a relation of the chain, of rows with conditions."""
-        every = {**(conditions or {}), "measures": of_measures(self._measures)}
-        tables: dict[str, str] = {}
-        for table, condition in every.items():
-            hidden = table in self._hidden
-            name = f"temp.{table}" if hidden else self._database.stored(table)
-            tables[table] = f"from {name} where {condition}"
-        return chain.statement(chain.parts(root, {**self._texts, **tables}, empty))
-
-    def ideal_sums(self, batch: Batch) -> str:
-        """Return the select of the sums of ideal lists that are not stored yet."""
-        empty = {*self._unneeded, *chain.OF_RUNS}
-        return self.select("computed_ideal_sums", batch.conditions, empty)
-
-    def values(self, batch: Batch, stored_ideals: bool) -> str:
-        """Return the select of the values of a batch.
-
-        stored_ideals is whether the sums of all shared ideal lists are stored.
-        """
-        empty = self._unneeded
-        if stored_ideals and "running_shares" in empty:
-            empty = empty.union({"greedy_rankings"})
-            empty = empty.union({"ideals"} if "run_ideals" in empty else ())
-        return self.select("computed_values", batch.conditions, empty)
 
 
 def evaluate(database: Database, pairs: Sequence[Pair]) -> None:
@@ -181,8 +90,8 @@ def refill(database: Database) -> int:
 def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
     """Store which returned documents judgment sets judged, and the counts."""
     sizes = dict(database.execute("select run_id, document_count from runs"))
-    batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
-    for batch in progress.each(batches, "finding hits", "batches of runs"):
+    each = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
+    for batch in progress.each(each, "finding hits", "batches of runs"):
         for table in HITS:
             _insert(database, table, f"from computed_{table} where {batch.pairs}")
 
@@ -232,18 +141,24 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
     """Store the values of runs with one judgment set, by measures that fit it."""
     whole = chain.families_with("summary", "none")
     by_query = {name: of for name, of in families.items() if of not in whole}
-    measuring = Measuring(database, by_query)
     rows = database.run("lookups/evaluation_sizes", every._asdict())
     sizes = {run: size * len(families) for run, size in rows if run in every.run_ids}
     pairs = {(run, every.judgment_set_id): size for run, size in sizes.items()}
-    batches = [
+    parts = [
         part
         for batch in _batches(pairs, _MOST_TERMS)
         for part in _ranges(database, batch, sum(sizes[run] for run in batch.run_ids))
     ]
-    for batch in progress.each(batches, "evaluating", "batches of queries"):
-        values = measuring.values(batch, not database.is_scratch)
-        _insert(database, "stored_values", values)
+    for batch in progress.each(parts, "evaluating", "batches of queries"):
+        left = by_query
+        if sum(sizes.values()) >= MOST_OF_SQL:
+            # What computes on arrays is slow to import.
+            from ndcg_sql.evaluation import arrays
+
+            left = arrays.store(database, batch, by_query)
+        if left:
+            values = Measuring(database, left).values(batch, not database.is_scratch)
+            _insert(database, "stored_values", values)
     means = f"{every.pairs} and attribute is null and {of_measures(families)}"
     views = ["whole_run_values"] if len(by_query) < len(families) else []
     rows_of = f"from summarized_values where {means}"

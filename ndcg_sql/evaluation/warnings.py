@@ -6,7 +6,7 @@ from typing import get_args
 
 from ndcg_sql.database.database import Database, Row
 from ndcg_sql.evaluation.entries import into, judgment_sets
-from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.evaluation.measuring import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
 from ndcg_sql.requests.choices import ClickModel

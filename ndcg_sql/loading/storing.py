@@ -8,7 +8,8 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
-from ndcg_sql.evaluation.values import Pair, evaluate, find_hits, store_hits
+from ndcg_sql.evaluation.measuring import Pair
+from ndcg_sql.evaluation.values import evaluate, find_hits, store_hits
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, tags_of
 from ndcg_sql.loading.replacing import NewEntry, Old, remove_old

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.evaluation.measuring import Pair
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind

@@ -9,6 +9,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import choose_entry, entries
+from ndcg_sql.evaluation.measuring import of_measures
 from ndcg_sql.evaluation.registry import (
     add_rows,
     datasets_of,
@@ -16,7 +17,7 @@ from ndcg_sql.evaluation.registry import (
     register,
     registered,
 )
-from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
+from ndcg_sql.evaluation.values import VALUES, evaluate, store_values_of
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
 from ndcg_sql.loading.options import Options, check_names

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.evaluation.measuring import Pair
 from ndcg_sql.loading.sentences import filled, rows_by_name
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source

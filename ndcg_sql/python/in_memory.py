@@ -324,9 +324,9 @@ def _of_dicts(
         # Its last transaction may be in any state.
         forget()
         raise
-    means, unanswered = formulas.means(values), set(formulas.queries) - sizes.keys()
-    counts = (len(formulas.queries), len(unanswered))
-    rows = partial(_rows, formulas.queries, formulas.names, values)
+    means, unanswered = formulas.means(values), set(cache.queries) - sizes.keys()
+    counts = (len(cache.queries), len(unanswered))
+    rows = partial(_rows, cache.queries, cache.names, values)
     return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
 
 

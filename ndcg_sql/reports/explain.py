@@ -9,9 +9,9 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of, runs
 from ndcg_sql.evaluation.fitting import fitting_any
+from ndcg_sql.evaluation.measuring import Batch, Measuring, Pair
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
-from ndcg_sql.evaluation.values import Batch, Measuring, Pair
 from ndcg_sql.evaluation.warnings import tell_like, tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find

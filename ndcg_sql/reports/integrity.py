@@ -15,7 +15,7 @@ from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
-from ndcg_sql.evaluation.values import Measuring
+from ndcg_sql.evaluation.measuring import Measuring
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
 

@@ -12,8 +12,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.fitting import fitting, misfits
+from ndcg_sql.evaluation.measuring import Batch, Measuring
 from ndcg_sql.evaluation.question import Question, of_queries, only_measures, separate
-from ndcg_sql.evaluation.values import Batch, Measuring
 from ndcg_sql.measures.names import Measure, distinct, measure_called
 from ndcg_sql.reports import figures, history
 from ndcg_sql.reports.explain import GAINS, choose

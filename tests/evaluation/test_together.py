@@ -16,8 +16,8 @@ from ndcg_sql import Warehouse
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import values
+from ndcg_sql.evaluation.measuring import Batch, Measuring
 from ndcg_sql.evaluation.registry import register
-from ndcg_sql.evaluation.values import Batch, Measuring
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
@@ -83,7 +83,11 @@ def alone(files: Path) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize(
-    "limits", [{}, {"MOST_ROWS": 40}, {"_MOST_TERMS": 2000, "MANY": 1}]
+    "limits",
+    [
+        *({}, {"MOST_ROWS": 40}, {"_MOST_TERMS": 2000, "MANY": 1}),
+        *({"MOST_OF_SQL": 0}, {"MOST_OF_SQL": 0, "_MOST_TERMS": 2000}),
+    ],
 )
 def test_runs_have_the_same_values_together_and_alone(
     files: Path,
@@ -91,6 +95,7 @@ def test_runs_have_the_same_values_together_and_alone(
     monkeypatch: pytest.MonkeyPatch,
     limits: dict[str, int],
 ) -> None:
+    # They are computed by SQL, in batches or not, or on arrays.
     for name, most in limits.items():
         monkeypatch.setattr(values, name, most)
     found = contents(loaded(files, "run"))
@@ -145,15 +150,15 @@ def test_ideal_sums_are_computed_once(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [values._MOST_TERMS, 300])  # pyright: ignore
+@pytest.mark.parametrize("limit", ["MANY", "_MOST_TERMS", "MOST_OF_SQL"])
 def test_measures_have_the_same_values_together_and_alone(
-    files: Path, monkeypatch: pytest.MonkeyPatch, most: int
+    files: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     measures = parse(MEASURES)
     together, alone = loaded(files, "run"), loaded(files, "run")
     for measure in measures:
         assert register(alone, [measure]) == {measure.name: []}
-    monkeypatch.setattr(values, "_MOST_TERMS", most)
+    monkeypatch.setattr(values, limit, 300)
     assert register(together, measures) == {measure.name: [] for measure in measures}
     assert register(together, measures) == {}
     assert contents(together) == contents(alone)

@@ -6,6 +6,7 @@ from statistics import stdev
 
 import pytest
 
+from ndcg_sql.evaluation import values
 from ndcg_sql.measures.families import families
 from support import exploring
 from support.evaluations import Evaluation, assert_close
@@ -17,18 +18,33 @@ from support.worlds import FRACTIONS, NEAR, WHOLE, World, merged, world
 EVERY: dict[str, Variant] = {**VARIANTS, **MODELS}
 
 
+def evaluated(queries: World, folder: Path, most_of_sql: int) -> Evaluation:
+    """Value queries by every variant; SQL computes at most so many terms."""
+    names = [variant.name for variant in EVERY.values()]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(values, "MOST_OF_SQL", most_of_sql)
+        return Evaluation(folder, queries.judged, queries.ranked, names)
+
+
 @pytest.fixture(scope="module", params=[exploring.amount(20, 300)])
 def valued(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[World, Evaluation]:
-    """Value random queries by every variant: so many of each of two kinds of grades."""
+    """Value random queries: so many of each of two kinds of grades."""
     queries = merged(
         whole=world(7, request.param, WHOLE, scores=NEAR),
         fractions=world(7, request.param, FRACTIONS, scores=NEAR),
     )
-    folder = tmp_path_factory.mktemp("v")
-    names = [variant.name for variant in EVERY.values()]
-    return queries, Evaluation(folder, queries.judged, queries.ranked, names)
+    return queries, evaluated(queries, tmp_path_factory.mktemp("v"), 10**12)
+
+
+def test_arrays_give_the_same_to_the_last_bit(
+    valued: tuple[World, Evaluation], tmp_path: Path
+) -> None:
+    queries, of_sql = valued
+    of_arrays = evaluated(queries, tmp_path, 0)
+    assert of_arrays.queries == of_sql.queries
+    assert of_arrays.means == of_sql.means
 
 
 def test_the_formulas_give_the_same(valued: tuple[World, Evaluation]) -> None:
