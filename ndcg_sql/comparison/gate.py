@@ -318,7 +318,10 @@ def _outcome(row: Record, p: float | None, testing: Testing) -> tuple[str, str]:
     if exceeded and testing.is_sure(p):
         return "fail", f", p {chance(p, alpha)} below {alpha:g}"
     if strict and exceeded:
-        return "fail", f": fails by strict, {row['note'] if p is None else unsure}"
+        return (
+            "fail",
+            f": fails because it is strict, {row['note'] if p is None else unsure}",
+        )
     if strict:
         return "pass", ""
     if least_gain is None:
@@ -331,7 +334,7 @@ def _outcome(row: Record, p: float | None, testing: Testing) -> tuple[str, str]:
         least = 2.0 ** (1 - n) if testing.test in _SIGNED else 0
         never = f", nor can be with {n} queries" if least >= alpha else ""
         return OPEN, f": exceeded, but {unsure}{never}"
-    return NOT_PROVEN, f"; {n} queries leave {row['worst']:+.4f} possible"
+    return NOT_PROVEN, f"; {n} queries cannot rule out {row['worst']:+.4f}"
 
 
 def _reached(rules: _Rules) -> list[Record]:

@@ -73,6 +73,11 @@ def _check_target(path: Path, target: Path, force: bool, shown: str) -> None:
         raise NdcgSqlError("the warehouse itself", other, where=shown)
     if target.is_file() and (is_foreign(target) or not is_database(target)):
         raise NdcgSqlError("not a warehouse", other, where=shown)
+    # Another DuckDB file may have tables of its own.
+    with opening.hold(target) as database:
+        is_copy = database.run("lookups/has_records") == [(True,)]
+    if not is_copy:
+        raise NdcgSqlError("not a copy of a warehouse", other, where=shown)
     if not force:
         remedy = Text(other, ", or replace it: ", use(force=True))
         raise NdcgSqlError("already there", remedy, where=shown)

@@ -20,8 +20,7 @@ _LISTED = (
     " left join (from run_queries where {run_queries}) using (query_id) order by query"
 )
 _LOADED = (
-    "select distinct measure from loaded_values where {measures}"
-    " and {loaded_values}"
+    "select distinct measure from loaded_values where {measures} and {loaded_values}"
 )
 _STORE = """
     insert into stored_values by name

@@ -8,7 +8,7 @@ the cutoff written as there: ndcg_at_10.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -192,7 +192,9 @@ def named(text: str, loaded: Mapping[str, Measure] = _NONE) -> list[Measure]:
     return [
         measure
         for name in names
-        for measure in ([loaded[name]] if name in loaded else _parse_one(name))
+        for measure in (
+            [loaded[name]] if name in loaded else _parse_one(name, others=loaded)
+        )
     ]
 
 
@@ -232,10 +234,13 @@ def spelled(text: str) -> str | None:
     return name + brackets + (f"@{match[3]}" if match[3] is not None else "")
 
 
-def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
+def _parse_one(
+    text: str, hinting: bool = True, others: Collection[str] = ()
+) -> list[Measure]:
     """Return the measures of one name, several for some of trec_eval's names.
 
-    hinting is whether a name that means nothing is compared with those that do.
+    hinting is whether a name that means nothing is compared with those that do, and
+    with others.
     """
     match = _NAME.fullmatch(text)
     family = _family(match[1]) if match else None
@@ -260,7 +265,7 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
     if not match and _family(re.split(r"[(@.]", text)[0]):
         remedy = "write it like nDCG@10 or P(rel=2)@5"
         raise NdcgSqlError("malformed", remedy, where=where)
-    close = _closest(text) if hinting else []
+    close = (closest(text, others) or _closest(text)) if hinting else []
     all_of_them = call("measures", families=True) + " shows all"
     remedy = f"did you mean {listed(close)}?" if close else all_of_them
     raise NdcgSqlError("unknown", remedy, where=where)

@@ -38,10 +38,10 @@ def report(
     A row is a run's mean; or its mean over a slice, or its value for a query.
 
     tags K=V: Only runs with this tag; may be repeated: runs that have them all.
-    sort M: Put the runs in the order of a measure, the highest value over all queries
+    sort M: Put the runs in the order of a measure, the best value over all queries
         first; in the order of loading if omitted.
     limit N: Show only the first N runs of each dataset.
-    worst N: With {per_query}, show only the N queries of each run with the lowest
+    worst N: With {per_query}, show only the N queries of each run with the worst
         values of the first measure.
     over TAG: Tag in which replicates differ, such as seed: the mean, the standard
         deviation and the count over runs with the same other tags.

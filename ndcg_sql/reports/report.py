@@ -147,8 +147,9 @@ def _selected(
         measures = (measure, *(other for other in measures if other != measure))
         parameters = {**question.parameters, "measure": measure.name}
         values = dict(question.database.run("lookups/values_of_runs", parameters))
+        sign = 1 if measure.family.lowest_is_best else -1
         # Python's sort keeps the order of runs with equal or without values.
-        pairs.sort(key=lambda pair: -values.get(pair[0], -math.inf))
+        pairs.sort(key=lambda pair: sign * values.get(pair[0], sign * math.inf))
     if limit is not None:
         # A judgment set is one of a dataset.
         sets = [set_id for _, set_id in pairs]
@@ -174,5 +175,5 @@ def _sorting(question: Question, name: str) -> Measure:
     what = "not a measure of this report"
     if name.startswith("weighted"):
         what += ", whose runs are sorted by values without weights"
-    hint = Text("runs are sorted by one, the highest first: ", joined(choices, " or "))
+    hint = Text("runs are sorted by one, the best first: ", joined(choices, " or "))
     raise NdcgSqlError(what, hint, where=use(sort=name))

@@ -117,6 +117,20 @@ def test_a_report_is_of_the_newest_judgments(shop: Warehouse) -> None:
     assert {row["judgment_set"] for row in report} == {"second"}
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_worst_is_the_highest_where_lower_is_better(shop: Warehouse) -> None:
+    runs = ["new", "old"]
+    values = shop.report("latency", runs=runs, per_query=True).to_dicts()
+    worst = shop.report("latency", runs=runs, per_query=True, worst=1).to_dicts()
+    for run in runs:
+        [highest] = [row["value"] for row in worst if row["run"] == run]
+        of_run = {row["value"] for row in values if row["run"] == run} - {None}
+        assert highest == max(of_run) > min(of_run)
+    sorted_runs = shop.report("latency", runs=runs, sort="latency").to_dicts()
+    means = [row["value"] for row in sorted_runs]
+    assert means == sorted(means)
+
+
 def test_agreement_is_beyond_chance(shop: Warehouse) -> None:
     # Half of the grades are equal; by chance, 3/4 * 1/4 + 1/4 * 3/4 = 3/8 are.
     rows = shop.agreement(dataset="panel").to_dicts()
