@@ -109,7 +109,7 @@ class Verdict:
         failed, rules = self.failed, f" of {len(self.rows)} rules"
         if failed:
             by_strict = sum(row["by_strict"] for row in failed)
-            alone = f", {by_strict} by strict alone" if by_strict else ""
+            alone = f", {by_strict} only because it is strict" if by_strict else ""
             return f"gate failed: {len(failed)}{rules}{alone}"
         message, between = "gate passed", "; "
         for words, outcome in (("not proven", NOT_PROVEN), (OPEN, OPEN)):

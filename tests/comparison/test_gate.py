@@ -78,7 +78,7 @@ def test_rules_decide(ndcg: Command, command: str, text: str, expected: str) -> 
         assert (told in result.err) == (failed > 0)
         return
     # What strict alone makes fail says so, in each place; a significant drop does not.
-    by_strict = ", 1 by strict alone" * ("by strict" in reason)
+    by_strict = ", 1 only because it is strict" * ("it is strict" in reason)
     told = f"gate failed: 1 of 1 rules{by_strict}\n" if failed else "gate passed"
     if not failed and outcome != "pass":
         told += f"; 1 of 1 rules {outcome.removeprefix('pass (').removesuffix(')')}"
@@ -90,7 +90,7 @@ def test_rules_decide(ndcg: Command, command: str, text: str, expected: str) -> 
     texts = "".join(root.itertext()) + str([e.attrib for e in root.iter()])
     if failed or outcome != "pass":
         assert reason in texts
-        assert ("by strict" in texts) == bool(by_strict)
+        assert ("it is strict" in texts) == bool(by_strict)
 
 
 @pytest.mark.usefixtures("gated")
