@@ -127,7 +127,7 @@ class Formulas:
         """
         families = {row["family"]: row for row in sql_files.rows("measures")}
         measuring = Measuring(database, measures)
-        rows = database.records(measuring.select("settings"))
+        rows = database.records(measuring.select("graded_settings", conditions))
         settings: dict[str, dict[str, Any]]
         settings = {m["measure"]: {**families[m["family"]], **m} for m in rows}
         self._measures = [settings[name] for name in measures if name in settings]
@@ -141,12 +141,11 @@ class Formulas:
         self._counts: dict[int, dict[str, Any]] = {}
         self._ideal_lists: dict[int, Any] = {}
         self.grades, grade_of = np.unique(judged.grade, return_inverse=True)
-        gains = measuring.select("grade_gains", conditions)
-        rows = database.execute(f"select basis, grade, gain from ({gains})")
-        worth = {(basis, grade): gain for basis, grade, gain in rows if gain}
         query, count = judged.query, judged.queries
-        for basis in {m["basis"] for m in self._taken.values()}:
-            values = [worth.get((basis, grade), 0.0) for grade in self.grades.tolist()]
+        for basis, measure in {m["basis"]: m for m in self._taken.values()}.items():
+            graded = measure["grades"] or (), measure["gains_of_grades"] or ()
+            worth = dict(zip(*graded, strict=True))
+            values = [worth.get(grade, 0.0) for grade in self.grades.tolist()]
             self._gains[basis] = np.array(values)
             gain = self._gains[basis][grade_of]
             self._counts[basis] = {

@@ -1,6 +1,7 @@
 """The chain of views for some measures, and the rows that a statement evaluates."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from ndcg_sql.database import chain
@@ -66,10 +67,14 @@ class Measuring:
             " select view_name from duckdb_views() where temporary"
         )
         self._hidden = {name for (name,) in database.execute(hidden)}
-        rows = database.execute(self.select("unneeded"))
-        loaded = database.execute("from loaded_values limit 1")
+
+    @cached_property
+    def _unneeded(self) -> frozenset[str]:
+        """The relations of which no measure needs rows."""
+        rows = self._database.execute(self.select("unneeded"))
+        loaded = self._database.execute("from loaded_values limit 1")
         others = () if loaded else ("loaded_values",)
-        self._unneeded = frozenset((*(name for (name,) in rows), *others))
+        return frozenset((*(name for (name,) in rows), *others))
 
     def select(
         self,
