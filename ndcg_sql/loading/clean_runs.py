@@ -12,11 +12,18 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, namer_of
 from ndcg_sql.reading.clean.arrow import ArrowStream
-from ndcg_sql.reading.clean.files import RUN, form, of_first, stage_clean, stage_stream
+from ndcg_sql.reading.clean.files import (
+    RUN,
+    CleanRun,
+    form,
+    of_first,
+    parts,
+    stage_clean,
+    stage_stream,
+)
 from ndcg_sql.reading.clean.rankings import Batch, Judged, part
-from ndcg_sql.reading.clean.run import CleanRun, parts
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -30,10 +37,7 @@ _PLACES, _LINES = 10, 200
 def glimpsed_rows(
     database: Database, options: Options, source: Source, glimpse: Glimpse
 ) -> Rows | None:
-    """Return what the rows of a file are of which only the beginning was looked at.
-
-    None means that it must be looked at whole.
-    """
+    """Return the rows of a file by its beginning; None if all must be looked at."""
     try:
         how, _ = layout(source, "run", options)
         rows = _run_rows(database, source, how, options, glimpse.chunks)
@@ -44,11 +48,7 @@ def glimpsed_rows(
 
 
 def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
-    """Return what the rows of a large, clean file are; None for any other file.
-
-    source is the file as it is to be read; is_usual is whether no option of a run needs
-    a look at single lines.
-    """
+    """Return what the rows of a large, clean file are; None for any other file."""
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
         chunks = file_chunks(source.readable)

@@ -19,12 +19,14 @@ from ndcg_sql.measures.families import written
 from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.events import (
     Counted,
+    add_shown,
     already_shown,
     count_events,
+    index_of,
     likely_impression,
+    read_searches,
 )
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.reading.searches import add_shown, index_of, read_searches
 from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Collected, Messages
@@ -185,10 +187,7 @@ def _make(
 
 
 def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, Counted]:
-    """Count the events of all files in the temporary table events.
-
-    Return what there is to be told of each file, by what messages call it.
-    """
+    """Count all events in the temporary table events; return what to tell by file."""
     database, options = task.database, task.options
     if is_run_shown:
         # The searches in which clicks were made.
@@ -263,10 +262,7 @@ def _how(options: Options, assumed: str) -> str:
 
 
 def _shown_run(database: Database, options: Options) -> Entry | None:
-    """Return the run that searches showed, or None if the user names none.
-
-    Raises NdcgSqlError if the dataset has no such run, or no rankings of it.
-    """
+    """Return the run that searches showed, or None if the user names none."""
     name = options.impressions_from
     if name is None:
         return None

@@ -11,8 +11,7 @@ from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import check_decimal_marks
-from ndcg_sql.loading.tasks import Task
+from ndcg_sql.loading.tasks import Task, check_decimal_marks
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -197,10 +196,7 @@ def _store(database: Database, table: Described, dataset: str, how: Layout) -> N
 
 
 def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
-    """Return the attributes that are likely to be the text and the weight.
-
-    That is by their names and values, where no column of the file is it.
-    """
+    """Return the attributes that are likely to be the text and the weight."""
     attributes = {"dataset": dataset, "attributes": [*how.attributes]}
     rows = database.run("lookups/likely_texts", attributes)
     weights = [name for name, _, may_be_weight in rows if may_be_weight]
@@ -213,10 +209,7 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
 def _not_relevant(
     database: Database, source: Source, how: Layout, request: Options
 ) -> int:
-    """Return how many rows say that a document is not relevant, or not judged.
-
-    What is known has no grade: that of judgments, or of a rating, is not read.
-    """
+    """Return how many rows say that a document is not relevant, or not judged."""
     place = how.fields.get("grade")
     if place is None and (names := [n for n in how.ignored if is_graded(n)]):
         how, _ = layout(source, "known", replace(request, wanted=(names[0],)))
@@ -267,10 +260,7 @@ def remove(
 
 
 def forget(database: Database, kind: Described, dataset: str) -> int:
-    """Remove the rows of a dataset from the tables that describe a kind.
-
-    Returns the number of queries or documents. Must be called inside a transaction.
-    """
+    """Remove what describes a kind in a dataset, in a transaction; return its count."""
     number = count_of(database, kind, dataset)
     for table in KEPT[kind].tables:
         rows = f"delete from {table} where dataset = $dataset"

@@ -8,21 +8,30 @@ from typing import cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import judged_columns, warnings
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, check_decimal_marks, namer_of
-from ndcg_sql.loading.tasks import Task
-from ndcg_sql.reading import checks, layouts, sources
+from ndcg_sql.loading.tasks import (
+    SUBTOPIC,
+    Rows,
+    Sheet,
+    Task,
+    check_decimal_marks,
+    gather_subtopics,
+    namer_of,
+    stage_attributes,
+    with_subtopics,
+)
+from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, glimpsed
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.staging import TWICE, check_staged, comparing, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, use
@@ -73,11 +82,7 @@ def _is_usual(task: Task) -> bool:
 def stage_rows(
     task: Task, original: Source, names: Naming | None, held: Messages
 ) -> Rows:
-    """Stage a file, with the list that belongs to it; check its rows.
-
-    names says how runs are named, unless by the file or by a column alone. Warnings and
-    notes go to held.
-    """
+    """Stage a file, with the list that belongs to it; check its rows."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     glimpse, listed = original.glimpse, original.listed
     if glimpse:
@@ -120,7 +125,7 @@ def stage_rows(
         if rows := large_rows(sheet, source, _is_usual(task)):
             return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
-    how = judged_columns.with_subtopics(database, how)
+    how = with_subtopics(database, how)
     if options.base is not None and SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
@@ -134,15 +139,15 @@ def stage_rows(
         [(expected,)] = database.execute("select count(*) from listed")
         scores = staged + len(source.faults)
         if scores != expected:
-            raise NdcgSqlError(
-                f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+            raise source.error(
+                f"{counted(scores, 'score')}, but {listed.shown} has"
                 f" {counted(expected, 'row')}"
             )
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, by_pattern, held)
     if options.attributes:
-        judged_columns.stage_attributes(database, source, how, options.attributes)
+        stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         check_staged(database, "base", source, how)
         database.run("store/base_judgments")
@@ -190,7 +195,7 @@ def _checked_rows(
         check_staged(database, rows_of, source, how, checked_rule, but=but)
 
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
-        check(*checks.comparing())
+        check(*comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
             what = Text(f"{source.shown}: no scores to compare, as ")
             what += Text(use(duplicates="max"), " does")
@@ -200,7 +205,7 @@ def _checked_rows(
             _check_one_run(sheet)
     if kind == "run" and (options.unit or options.unit_before):
         # Chunks that are no columns of their own are not told apart.
-        check(*(checks.TWICE if options.unit else ()))
+        check(*(TWICE if options.unit else ()))
         best = "place" if checked_rule == "given" else "max"
         rows = replace(rows, chunks=_reduced(sheet, rows, best, options.unit_before))
     check()
@@ -211,15 +216,12 @@ def _checked_rows(
         name, file = "ranks_against_scores", source.shown
         held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
-        judged_columns.gather_subtopics(database)
+        gather_subtopics(database)
     return rows
 
 
 def _check_one_grade(sheet: Sheet) -> None:
-    """Raise NdcgSqlError for one grade of all rows beside a column with grades.
-
-    Its name says so, and its values are numbers or words, few of them.
-    """
+    """Raise NdcgSqlError for one grade of all rows beside a column with grades."""
     names = [name for name in sheet.how.ignored if is_graded(name)]
     if sheet.options.grade is None or not names:
         return

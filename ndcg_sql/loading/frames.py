@@ -15,10 +15,15 @@ from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
+from ndcg_sql.reading.compression import table_of_sqlite
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.reading.foreign import table_of_sqlite
-from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
-from ndcg_sql.reading.received import is_cursor
+from ndcg_sql.reading.frames import (
+    Frame,
+    check_other,
+    check_writable,
+    is_cursor,
+    opened,
+)
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
@@ -79,10 +84,7 @@ _LOADERS: Mapping[Kind, Callable[[Task], list[LoadedItem]]] = {
 
 @dataclass(frozen=True)
 class Files:
-    """Files to load; those among the streams are open already.
-
-    names are those of what has none of its own.
-    """
+    """Files to load, of which the streams are open; names are for those without."""
 
     paths: Sequence[Path]
     streams: Streams
@@ -166,11 +168,7 @@ def _data_files(
 
 
 def _with_folders(paths: Sequence[Path], messages: Messages) -> list[Path]:
-    """Return paths with each folder replaced by the data files in it, sorted.
-
-    A data file has the suffix of a format; hidden files, other files and folders in
-    it are named as skipped. Raises NdcgSqlError for a folder without data files.
-    """
+    """Return paths with folders replaced by their data files; name what is skipped."""
     files: list[Path] = []
     for path in paths:
         if not path.is_dir():
@@ -207,12 +205,7 @@ def load(
     messages: Messages,
     shown: str = "frame",
 ) -> list[LoadedItem]:
-    """Load files, or what is in memory: a frame, a dict, named tuples, a result.
-
-    Return what it became. Messages call a frame as shown.
-
-    Raises NdcgSqlError, and stores nothing, where anything is wrong.
-    """
+    """Load files, or what is in memory: a frame, a dict, named tuples, a result."""
     check_writable(database)
     with ExitStack() as stack:
         if not isinstance(content, Files):

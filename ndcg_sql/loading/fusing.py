@@ -13,13 +13,12 @@ from ndcg_sql.evaluation.entries import (
     no_run,
 )
 from ndcg_sql.evaluation.values import store_values_of
-from ndcg_sql.loading.fusion import Fusion, Source
+from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
-from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, number, separated
@@ -128,10 +127,7 @@ def _formulas(
     is_weighted: bool,
     is_tuned: bool,
 ) -> Fusion:
-    """Return the fusion by a method and a norm, as yet of no runs.
-
-    Raises NdcgSqlError for a field that the method has no use for, or lacks.
-    """
+    """Return the fusion by a method and a norm, as yet of no runs."""
     rows: dict[str, dict[str, dict[str, str]]] = {}
     for kind, chosen in (("method", name), ("norm", norm or _NORM)):
         rows[kind] = {row[kind]: row for row in sql_files.rows(f"fusion/{kind}s")}

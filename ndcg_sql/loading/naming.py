@@ -16,7 +16,7 @@ from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import Rows, Sheet
+from ndcg_sql.loading.tasks import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS, braced
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -154,11 +154,7 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
 
 
 def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, NewEntry]:
-    """Return what columns make of each run, by their tags and times; all, under "".
-
-    Raises NdcgSqlError for a column with several values in a run, and for what is
-    no tag or no time.
-    """
+    """Return what columns make of each run, by their tags and times; all, under ""."""
     shown, how, options = sheet.source.shown, sheet.how, sheet.options
     run_field = how.fields["run"] if is_divided else None
     entries: dict[str, NewEntry] = {}
@@ -192,10 +188,7 @@ def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, Ne
 
 
 def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
-    """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
-
-    place is that of the column.
-    """
+    """Raise NdcgSqlError if a pattern gives one name to several runs of a column."""
     fields = {"value_field": place, "run_field": sheet.how.fields["run"]}
     for name, least, greatest in sheet.how.rows(sheet.database, _VALUES, **fields):
         if least != greatest:

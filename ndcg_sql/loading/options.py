@@ -78,11 +78,7 @@ class Options(Reading):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Options":
-        """Return the options among the parameters of a question.
-
-        Raises NdcgSqlError for a format, a decimal mark, an encoding or a time that is
-        none.
-        """
+        """Return the options among the parameters of a question, all checked."""
         names = {one.name for one in fields(cls)}
         chosen = {n: v for n, v in values.items() if n in names and v is not None}
         rule = chosen.pop("position_rule", None)
@@ -115,10 +111,7 @@ class Options(Reading):
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """The least fraction of each grade from 1 on; none if grades are fractions.
-
-        Raises NdcgSqlError for what is not a number.
-        """
+        """The least fraction of each grade from 1 on; none if grades are fractions."""
         limits: list[float] = []
         for text in (part.strip() for one in self.levels for part in one.split(",")):
             if (value := number(text)) is None:
@@ -156,10 +149,7 @@ def _check_encoding(name: str | None) -> None:
 
 
 def time_of(time: str | datetime | None, where: str = "") -> str | None:
-    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text.
-
-    where is the column that it is from, if any.
-    """
+    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text."""
     if time is None:
         return None
     try:

@@ -127,10 +127,7 @@ def unchanged(
 
 
 def changed_labels(database: Database, entry: NewEntry, old: Old | None) -> list[str]:
-    """Return which of tags and time differ from those of a stored run.
-
-    What the new one lacks does not differ.
-    """
+    """Return which of the tags and the time of a new run differ from stored ones."""
     fields: list[str] = []
     if old and entry.tags and dict(entry.tags) != tags_of(database, old.id):
         fields.append("tags")
@@ -154,10 +151,7 @@ def remove(
     keys: Sequence[int] | Sequence[str],
     but: Sequence[str] = (),
 ) -> None:
-    """Remove the rows of every table but some that have one of the keys in a column.
-
-    Must be called inside a transaction.
-    """
+    """Remove the rows with any of the keys, but from some tables, in a transaction."""
     which = f"where {column} in (select unnest($keys))"
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         if table not in but:

@@ -2,19 +2,20 @@
 
 In a sentence, {field} is a value in quotes, {field:form} one in another form, {field=}
 a field of a request with this value, {field=value} one with the value that stands
-there, and {=field} its name.
+there, and {=field} its name. A field of another method is named by a call of that.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Part, Text, named, use
+from ndcg_sql.wording import Blank, Call, Field, Part, Text, Use, named, use
 
 _PIECE = re.compile(r"\{(=?)(\w+)(?:([:=])([^{}]*))?\}")
 # The plurals of nouns that are not regular, and of words that agree with a number.
@@ -82,3 +83,34 @@ def refusal(name: str, /, **values: Any) -> NdcgSqlError:
         filled(row[part], values) for part in ("what", "remedy", "where")
     )
     return NdcgSqlError(what, remedy, where=where, needs=row["needs"].split())
+
+
+def is_of_run(error: NdcgSqlError) -> bool:
+    """Return whether a refusal says that judgments look like a run."""
+    parts = error.message.parts
+    return any(isinstance(part, Call) and part.method == "load_run" for part in parts)
+
+
+@contextmanager
+def naming_loader(
+    fields: Collection[str], method: str, argument: object, **values: object
+) -> Generator[None]:
+    """Name the method that loads a file alone where a refusal names a field of it.
+
+    fields are those that the reader can give; others are told with the call that takes
+    them, with these values of other fields.
+    """
+
+    def possible(part: Part) -> Part:
+        named: Mapping[str, object] = part.fields if isinstance(part, Use) else {}
+        if isinstance(part, Field):
+            named = {part.name: Blank(part.name.upper())}
+        if named.keys() <= {*fields}:
+            return part
+        return Call(method, (argument,), {**values, **named})
+
+    try:
+        yield
+    except NdcgSqlError as error:
+        error.change(lambda text: text.with_parts(possible))
+        raise

@@ -12,7 +12,6 @@ from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
-from ndcg_sql.loading.judged_columns import store_attributes
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import (
     is_pattern,
@@ -30,9 +29,8 @@ from ndcg_sql.loading.replacing import (
     unchanged,
 )
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.loading.storing import store_judgments, store_run
-from ndcg_sql.loading.tasks import Task
+from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with
@@ -112,10 +110,7 @@ def _load_file(
     taken: dict[str, Path],
     begin: Callable[[], None],
 ) -> list[LoadedItem]:
-    """Load one file; begin is called before anything is written.
-
-    taken are the names that the files so far have given.
-    """
+    """Load one file; begin is called before anything is written."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     with ExitStack() as stack:
         source = stack.enter_context(opened(task, path))
@@ -209,10 +204,7 @@ def _base(task: Task, path: Path) -> Old | None:
 
 
 def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
-    """Return whether a stored run or judgment set has the staged rows of a new one.
-
-    Those of a run that is placed by its file are at the same positions.
-    """
+    """Return whether a stored run or judgment set has the staged rows of a new one."""
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
     ids: Parameters = {"id": number}
     if entry.kind == "run":

@@ -17,7 +17,7 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, joined, use
 
 if TYPE_CHECKING:
-    from ndcg_sql.reading.clean.run import CleanRun
+    from ndcg_sql.reading.clean.files import CleanRun
 
 
 def store_run(

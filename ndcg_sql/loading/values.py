@@ -82,10 +82,7 @@ def _store(
     set_id: int,
     held: Messages,
 ) -> LoadedItem:
-    """Store the staged values of a run; return what they are.
-
-    row has the run, its measures, and how many values and queries it has.
-    """
+    """Store the staged values of a run, by a row of it; return what they are."""
     run, names, count, queries = row
     about: Parameters = {"run": run, "measures": names, "set_id": set_id}
     # The names in the file of measures of our own, by their canonical names.
@@ -146,11 +143,7 @@ def _newest(database: Database, dataset: str) -> int:
 def _staged(
     database: Database, source: Source, options: Options, own: str, held: Messages
 ) -> dict[str, Measure]:
-    """Stage the values of a file, a row each; say what was left out.
-
-    Return its measures by their names in it. own is the name of the run of rows that
-    name none.
-    """
+    """Stage the values of a file, a row each; return measures by their names in it."""
     # Other names of columns are those of measures.
     usual = {k: v for k, v in options.columns.items() if k in COLUMNS["values"]}
     renamed = {v: k for k, v in options.columns.items() if k not in usual}
@@ -228,10 +221,7 @@ def _staged(
 def _measures(
     database: Database, source: Source, present: Sequence[str], options: Options
 ) -> dict[str, Measure]:
-    """Return the measures of names; raise NdcgSqlError for what cannot be one.
-
-    A name of one of our own is that measure; others are of the family loaded.
-    """
+    """Return the measures of names: ours, or loaded ones; refuse what can be none."""
     file, lowest = source.shown, options.lower_is_better
     for name in lowest:
         if name not in present:

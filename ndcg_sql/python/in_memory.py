@@ -20,7 +20,7 @@ from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.unkept import is_of_run, naming_loader
+from ndcg_sql.loading.sentences import is_of_run, naming_loader
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System

@@ -19,7 +19,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.opening import limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import check_columns, stored
+from ndcg_sql.reading.frames import check_columns, stored
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.limits import Limits

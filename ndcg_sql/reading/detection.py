@@ -47,9 +47,7 @@ def _chosen(request: ReadRequest, source: Source) -> Format:
         return max(formats().values(), key=lambda form: form.sniff(request))
     form = formats()[name]
     if source.binary != (form.name if form.is_binary else None):
-        raise NdcgSqlError(
-            f"{source.shown}: not {form.name}", "omit " + named("format_in")
-        )
+        raise source.error(f"not {form.name}", "omit " + named("format_in"))
     return form
 
 
@@ -92,8 +90,8 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         return run_lines(source, NO_RUNS), source
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
-        raise NdcgSqlError(
-            f"{source.shown}: a file of the format {form.name} has no named columns",
+        raise source.error(
+            f"a file of the format {form.name} has no named columns",
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
     if kind == "run" and reading.unit is not None and not form.has_columns:
@@ -121,9 +119,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         how = how.with_front("doc_id", "read/named_by_row", place)
     if has_grade:
         if "grade" in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: states its grades", "omit " + named("grade")
-            )
+            raise source.error("states its grades", "omit " + named("grade"))
         grade = repr((reading.grade or 0) + 0)
         how = how.with_front("grade", "read/one_grade", {"grade": grade})
     columns = tuple(c for c in _NUMBERS if c in how.fields and c not in how.typed)
@@ -134,14 +130,12 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if kind == "documents" or (has_query and (query is None or reading.many_files)):
         return how, source
     if has_query:
-        raise NdcgSqlError(
-            f"{source.shown}: names its queries", "omit " + named("query")
-        )
+        raise source.error("names its queries", "omit " + named("query"))
     if query is None:
         is_log = kind == "clicks"
         way = Text("name its query: ", use(query="ID"))
         remedy = "is this the right file?" if is_log else way
-        raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
+        raise source.error("names no queries", remedy)
     return how.with_front("query_id", "read/one_query", {"query": query}), source
 
 

@@ -1,19 +1,22 @@
-"""A log of events: how often what met which document, counted file by file."""
+"""A log of events: how often what met which document, counted file by file.
 
+OpenSearch's User Behavior Insights keeps searches beside them, in their own index.
+"""
+
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import checks
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.reading.sources import Source
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.sources import Source, blaming
+from ndcg_sql.reading.staging import check_staged, checks_of, stage
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, Text, named, use
 
@@ -102,13 +105,10 @@ def count_events(
 
 
 def _count_at_once(database: Database, source: Source, how: Layout) -> bool:
-    """Count the events of a file in the table counted, without staging its rows.
-
-    Return whether nothing is wrong with any row; with which one, staged rows tell.
-    """
+    """Count events in the table counted, not staged; return whether no row is wrong."""
     if source.faults or how.parameters.get("impressions_field", 0) is None:
         return False
-    every = checks.of("clicks").values()
+    every = checks_of("clicks").values()
     odd = " or ".join(["weight is null", *(f"({one.condition})" for one in every)])
     rows = f"select *, coalesce({odd}, false) as is_odd from source_rows"
     events = f"with source_rows as ({rows}) {sql_files.read('clicks/events')}"
@@ -134,14 +134,11 @@ def _layout(
     words: Mapping[str, str],
     is_searched: bool,
 ) -> tuple[Layout, Source]:
-    """Return how to read events, and put their actions into temporary tables.
-
-    Raises NdcgSqlError for a file that has no events, or not those of searches.
-    """
+    """Return how to read events, and put their actions into temporary tables."""
     how, source = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
-        raise NdcgSqlError(
-            f"{source.shown}: no events",
+        raise source.error(
+            "no events",
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
@@ -155,8 +152,8 @@ def _layout(
         columns = ("query_id", "position")
         return how.with_front(columns, "clicks/searched", places), source
     if "read/ubi_events" in how.steps:
-        raise NdcgSqlError(
-            f"{source.shown}: events of UBI name searches, not queries",
+        raise source.error(
+            "events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=FILE),
         )
     if "action" in how.fields:
@@ -173,17 +170,12 @@ def _layout(
 def _with_counts(
     source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
 ) -> Layout:
-    """Return how to read rows that count their impressions and clicks as events.
-
-    An action beside the click has a column of its name. Raises NdcgSqlError if that is
-    the column of something else, and for words for impressions, which no row has.
-    """
+    """Return how to read rows that count their impressions and clicks as events."""
     meanings = {at: column for column, at in how.fields.items()}
     for action in actions:
         if meaning := meanings.get(how.attributes[action]):
-            raise NdcgSqlError(
-                f"{source.shown}: action {quoted(action)}: the column is that of"
-                f" {quoted(meaning)}",
+            raise source.error(
+                f"action {quoted(action)}: the column is that of {quoted(meaning)}",
                 "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
                 if meaning == "clicks"
                 else "name the column of an action",
@@ -224,9 +216,8 @@ def _check_counts(
     if not is_run_shown and (unclicked or not how.parameters["is_unplaced"]):
         name = use(columns={"impressions": Blank("NAME")})
         run = use(impressions_from=Blank("RUN"))
-        raise NdcgSqlError(
-            f"{source.shown}: up to {most} clicks in a row, but no column for"
-            ' "impressions"',
+        raise source.error(
+            f'up to {most} clicks in a row, but no column for "impressions"',
             Text("name it: ", name, SHOWN, run),
         )
     database.execute("delete from staged where event_action = 'impression'")
@@ -249,7 +240,7 @@ def _taken_away(database: Database, condition: str) -> int:
 
 def _odd_time(database: Database) -> str | None:
     """Take the times of staged rows away if one is none, and return its text."""
-    odd = checks.of("clicks")["time"].select
+    odd = checks_of("clicks")["time"].select
     first = f"select arg_min(time_text, line_number) from ({odd})"
     [(text,)] = database.execute(first)
     if text is not None:
@@ -269,10 +260,7 @@ def _add_ignored(database: Database, how: Layout) -> None:
 def _store_actions(
     database: Database, weights: Mapping[str, float], words: Mapping[str, str]
 ) -> None:
-    """Put actions and their weights into the temporary table actions, in order.
-
-    The table action_words has the same by the words that logs have for them.
-    """
+    """Put actions and weights into the tables actions and action_words, in order."""
     actions = sorted(weights)
     of_action = {action: action for action in actions}
     of_word = {**of_action, **words}
@@ -318,3 +306,67 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
         says = use(impressions=[likely])
         remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
     raise NdcgSqlError(what, remedy)
+
+
+# How many bad searches a message shows.
+_SEARCHES = 10
+
+
+def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
+    """Return the index of UBI whose objects are on the lines of a file, or None."""
+    if source.binary:
+        return None
+    with blaming(source.shown, source.folder), source.text() as lines:
+        for line in filter(str.strip, lines):
+            try:
+                one = json.loads(line)
+            except (ValueError, RecursionError):
+                return None
+            members = cast("dict[str, Any]", one if isinstance(one, dict) else {})
+            if {"index", "create"} & members.keys():
+                continue
+            inside = members.get("_source") or members
+            if not isinstance(inside, dict):
+                return None
+            if "action_name" in inside:
+                return "ubi_events"
+            return "ubi_queries" if "user_query" in inside else None
+    return None
+
+
+def read_searches(database: Database, source: Source, dataset: str) -> None:
+    """Read the searches of UBI into the temporary table searches.
+
+    Where the dataset has a query of the same text, that is the query of a search.
+    Raises NdcgSqlError for a search without an id or a text, or with the id of another.
+    """
+    steps = ("read/lines", "read/ubi_searches")
+    steps += ("store/staged_epochs", "store/staged_times")
+    read = sql_files.composed(steps)
+    path = {"path": glob_safe(source.readable)}
+    make = "create or replace temp table searches as"
+    database.execute(f"{make} {read}", path)
+    bad = database.run("clicks/bad_searches")
+    faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
+    if faults:
+        lines = [f"{source.at(line)}: {reason}" for line, reason in faults]
+        raise NdcgSqlError(
+            "\n".join(lines[:_SEARCHES])
+            + f"\n{counted(len(faults), f'bad {source.unit}')}; nothing was loaded",
+            f"each {source.unit} is a search as in ubi_queries",
+        )
+    if database.is_new:
+        select = "select *, query_text as query_id from searches"
+        database.execute(f"{make} {select}")
+        return
+    matched = sql_files.read("clicks/known_searches")
+    database.execute(f"{make} {matched}", {"dataset": dataset})
+
+
+def add_shown(database: Database) -> int:
+    """Add what searches showed to events without impressions; return their number."""
+    [(impressions, *_)] = database.run("clicks/log")
+    if not impressions:
+        shown = sql_files.read("clicks/shown")
+        database.execute(f"insert into events {shown}")
+    return impressions or 0

@@ -171,10 +171,7 @@ class Layout:
         return replace(self, steps=("read/records",), parameters=parameters)
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
-        """Return what SQL files find in the rows, as they are read.
-
-        places are further parameters of these files.
-        """
+        """Return what SQL files, with parameters, find in the rows as they are read."""
         select = sql_files.composed((*self.steps, *files))
         return database.execute(select, {**self.parameters, **places})
 

@@ -74,17 +74,14 @@ def understood(
     check_distinct(source.shown, names, "rename one")
     for name in others:
         if fault := check_name("attribute", name):
-            raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")
+            raise source.error(f"{fault}; rename the column")
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)
     return replace(how.with_columns(fields, flat), left_out=left_out)
 
 
 class _Sheet:
-    """The columns of a file: their names, and by their places what usual names mean.
-
-    shown is what messages call the file; has is what they say before the names.
-    """
+    """The columns of a file: their names, and by their places what usual names mean."""
 
     def __init__(
         self, shown: str, request: ReadRequest, names: list[str], has: str
@@ -96,10 +93,7 @@ class _Sheet:
         self._usual = {i: meaning(name, self._kind) for i, name in enumerate(names, 1)}
 
     def fields(self, elsewhere: tuple[str, ...]) -> dict[str, int]:
-        """Return the 1-based field of each column; refuse missing and ambiguous ones.
-
-        elsewhere are columns that the file need not have.
-        """
+        """Return the field of each column, from 1; refuse missing and ambiguous ones."""
         kind, names, places = self._kind, self._names, self._places
         check_columns(self._stated, kind)
         for column, name in self._stated.items():
@@ -132,10 +126,7 @@ class _Sheet:
         return [at for at in self._usual if at not in self._places.values()]
 
     def _add_usual(self) -> dict[str, list[str]]:
-        """Add columns with usual names; return the names of doubtful ones.
-
-        Raises NdcgSqlError if several could each name the run.
-        """
+        """Add columns with usual names; return the names of doubtful ones."""
         names, places, kind = self._names, self._places, self._kind
         is_one_run = self._request.reading.run_column == NO_RUNS
         ambiguous: dict[str, list[str]] = {}

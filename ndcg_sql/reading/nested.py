@@ -249,10 +249,7 @@ class Nested:
         return Document(members[ids[0]], {**beside, **others})
 
     def _parts(self, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the values of each item of lists; what is outside belongs to all.
-
-        Raises ValueError for lists of different lengths, which are no pair.
-        """
+        """Yield the values of each item of lists; what is outside belongs to all."""
         lists = {name: one for name, one in values.items() if isinstance(one, Items)}
         if not lists:
             part: dict[str, Any] = {}

@@ -102,10 +102,7 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
 
 
 def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
-    """Return the rows of a dict of lists or arrays, the best document first.
-
-    Scores are those of the order. Returns None if anything in it is unusual.
-    """
+    """Return the rows of a dict of lists, the best first; None if any is unusual."""
     if not set(map(type, by_query.values())) <= {list, tuple, np.ndarray}:
         return None
     lists: list[Any] = [

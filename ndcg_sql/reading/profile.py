@@ -182,10 +182,7 @@ def _pieces(path: Path, encoding: str) -> list[str]:
 def _of_text(
     source: Source, kind: Kind, reading: Reading, pieces: list[str]
 ) -> Profile | None:
-    """Return the profile of a text, in the format that its lines have.
-
-    Fields name it, if it must be known. source is the first of the pieces.
-    """
+    """Return the profile of a text, in the format that its lines have."""
     form = format_of(source, kind, reading)
     if form.name == "json":
         return _of_objects(_items(pieces[0]))
@@ -248,10 +245,7 @@ def _of_delimited(
 def _of_rows(
     names: list[str], rows: Iterable[list[str]], fields: Mapping[str, str] | None = None
 ) -> Profile:
-    """Return the profile of rows that have a field for each name.
-
-    Raises NdcgSqlError if two columns share one: nothing is known of either.
-    """
+    """Return the profile of rows with a field for each name; refuse equal names."""
     named = [name for name in names if name.strip()]
     check_distinct("", named)
     objects = (
@@ -304,10 +298,7 @@ def _of_lines(pieces: list[str]) -> Iterator[Any]:
 
 
 def _items(text: str) -> Iterator[Any]:
-    """Yield the first items of a list, also of the only one of an object.
-
-    A document of another form has its own names.
-    """
+    """Yield the first items of a list, also of the only one of an object."""
     begin = _LIST.match(text)
     if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
         return

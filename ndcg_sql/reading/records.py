@@ -132,10 +132,7 @@ def layout(
     rows: Iterable[Row | Fault],
     unit: Literal["line", "item"] | None = None,
 ) -> tuple[Layout, Source]:
-    """Return how to read the rows of objects, rewritten as records.
-
-    unit is what the numbers of objects count, if not the unit of the source.
-    """
+    """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
     source = replace(
         with_records(source, objects.records(rows, nested)), unit=unit or source.unit
@@ -144,8 +141,8 @@ def layout(
     filled = objects.count - len(objects.empty) * is_run
     is_ordered = filled > 0 and objects.ordered == objects.count
     if is_ordered and kind == "judgments":
-        raise NdcgSqlError(
-            f"{source.shown}: lists of documents without grades",
+        raise source.error(
+            "lists of documents without grades",
             Text(
                 "if all of them are relevant: ",
                 use(grade=1),
@@ -199,10 +196,7 @@ def of_layout(how: Layout) -> Iterator[Row | Fault]:
 def with_records(
     source: Source, rows: Iterable[tuple[int, Sequence[str | None]] | Fault]
 ) -> Source:
-    """Return a source with rows as JSON arrays: the number of each, and its fields.
-
-    Rows that have faults are omitted. Raises NdcgSqlError for one that is too long.
-    """
+    """Return a source with rows as JSON arrays: the number of each, and its fields."""
     faults = [*source.faults]
     # The rows may be read from the file that was written last.
     is_taken = source.readable.name == "records"

@@ -183,10 +183,7 @@ def _decoded(line: bytes, encoding: str) -> str | None:
 
 
 def is_likely_windows(line: bytes) -> bool:
-    """Return whether a line is no UTF-8, but words in Windows-1252.
-
-    All of its bytes beyond ASCII are letters of words, or signs; none are UTF-8.
-    """
+    """Return whether a line is no UTF-8, but words in Windows-1252."""
     text = _decoded(line, WINDOWS)
     is_other = not line.isascii() and line.decode("utf-8", "ignore").isascii()
     return text is not None and is_other and not _ALONE.search(text)

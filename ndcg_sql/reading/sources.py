@@ -13,7 +13,7 @@ import os
 import select
 import shutil
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from io import FileIO
@@ -22,15 +22,14 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
-from ndcg_sql.reading.compression import CHUNK, decompressed
-from ndcg_sql.reading.foreign import check_foreign
+from ndcg_sql.reading.compression import CHUNK, check_foreign, decompressed
 from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scanned
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
 from ndcg_sql.text import counted, harmless, unstorable
-from ndcg_sql.wording import Call, Text, use
+from ndcg_sql.wording import Call, Text, Wording, use
 
 # What identifies a file, and what changes with its content.
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
@@ -82,16 +81,19 @@ class Source:
         between = ":" if self.unit == "line" else f": {self.unit} "
         return f"{self.shown}{between}{place}"
 
+    def error(
+        self, what: Wording, remedy: Wording = "", needs: Collection[str] = ()
+    ) -> NdcgSqlError:
+        """Return the refusal of the file."""
+        return NdcgSqlError(Text(f"{self.shown}: ", what), remedy, needs=needs)
+
 
 Streams = Mapping[Path, Source]
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """All content of a file of which the beginning was looked at, to be read once.
-
-    whole opens the file to be looked at whole.
-    """
+    """All content of a file of which the beginning was looked at, to be read once."""
 
     path: Path
     chunks: Iterator[bytes]
@@ -282,10 +284,7 @@ def _of_utf16(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
 
 
 def in_encoding(source: Source, encoding: str | None) -> Source:
-    """Return a source that is read in an encoding, unless it is UTF-8 throughout.
-
-    A line of other bytes keeps its fault, and its number.
-    """
+    """Return a source that is read in an encoding, unless it is UTF-8 throughout."""
     is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
     if encoding is None or is_utf8 or codecs.lookup(encoding).name == "utf-8":
         return source
@@ -296,10 +295,7 @@ def in_encoding(source: Source, encoding: str | None) -> Source:
 
 
 def check_encoding(source: Source) -> None:
-    """Raise NdcgSqlError if lines are no UTF-8, and another encoding is likely.
-
-    It is if most of the lines that cannot be read are such, and all others are ASCII.
-    """
+    """Raise NdcgSqlError if most lines with faults are likely in another encoding."""
     likely = [fault for fault in source.faults if fault.is_windows]
     if 2 * len(likely) <= len(source.faults):
         return
@@ -317,7 +313,7 @@ def check_encoding(source: Source) -> None:
 
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:
     """Return the error for a file without rows; where says where they should be."""
-    return NdcgSqlError(f"{source.shown}: no rows{where}; is this the right file?")
+    return source.error(f"no rows{where}; is this the right file?")
 
 
 def glimpsed(
@@ -357,7 +353,6 @@ def glimpsed(
 
 def damaged_parquet(source: Source) -> NdcgSqlError:
     """Return the error for a Parquet file that DuckDB cannot read."""
-    return NdcgSqlError(
-        f"{source.shown}: the Parquet file is damaged (DuckDB cannot read it);"
-        " fetch or write it again"
+    return source.error(
+        "the Parquet file is damaged (DuckDB cannot read it); fetch or write it again"
     )

@@ -161,10 +161,7 @@ def _with_lists(source: Source, head: Head) -> set[str]:
 
 
 def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:
-    """Read the rows below the header of a CSV file with quotes.
-
-    A row has the number of its first line; blank ones are omitted.
-    """
+    """Read the rows below the header of a CSV file with quotes, by first lines."""
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
     with path.open(encoding="utf-8-sig", newline="") as lines, progress.reading(lines):

@@ -118,10 +118,7 @@ def _choose_runs(proposal: Proposal) -> None:
 def columns_apart(
     proposal: Proposal, named: Sequence[ColumnProfile] = ()
 ) -> list[ColumnProfile]:
-    """Return the columns that tell rows of one query and document apart.
-
-    named are those that tell runs apart already. Chunks of documents are no runs.
-    """
+    """Return the columns that tell rows of one query and document apart."""
     free = [
         column
         for column in proposal.free()

@@ -231,11 +231,7 @@ def _of_kind(
 
 
 def _has_number(proposal: Proposal, kind: Kind, needs: Collection[str]) -> bool:
-    """Return whether a file that was given as another kind has a score or a grade.
-
-    Its name or its labels say so, or that of a list. Where no name is missing, content
-    does.
-    """
+    """Return whether a file that was given as another kind has a score or a grade."""
     is_content = "columns" not in needs
     is_sure = is_content and (kind == "documents" or "score" in proposal.roles)
     if is_sure or proposal.profile.width:
