@@ -90,7 +90,7 @@ def load(task: Task) -> list[LoadedItem]:
             how, read = layout(source, kind, options)
             stage(database, kind, read, how)
             check_staged(database, kind, read, how)
-        for note in warnings.comments(source, read.comments):
+        for note in warnings.comments(read):
             held.tell(note)
         held.warn_all(warnings.rounded_ids(database, source, how))
         if options.replace:

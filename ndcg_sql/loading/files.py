@@ -8,22 +8,11 @@ from typing import cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import warnings
+from ndcg_sql.loading import tasks, warnings
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.tasks import (
-    SUBTOPIC,
-    Rows,
-    Sheet,
-    Task,
-    check_decimal_marks,
-    gather_subtopics,
-    namer_of,
-    stage_attributes,
-    with_subtopics,
-)
 from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
@@ -54,7 +43,7 @@ _OF_GRADE = ("columns", "grade")
 
 
 @contextmanager
-def opened(task: Task, path: Path) -> Generator[Source]:
+def opened(task: tasks.Task, path: Path) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
     database, options = task.database, task.options
     with ExitStack() as stack:
@@ -64,7 +53,7 @@ def opened(task: Task, path: Path) -> Generator[Source]:
 
         source = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_stream = path in (task.streams or ())
+        is_stream = path in task.streams
         if database.is_scratch and not is_stream and _is_usual(task):
             source = glimpsed(path, database.folder, stack, whole)
         lists = [options.rows_of] if options.rows_of else []
@@ -72,7 +61,7 @@ def opened(task: Task, path: Path) -> Generator[Source]:
         yield replace(source or whole(), listed=listed[0] if listed else None)
 
 
-def _is_usual(task: Task) -> bool:
+def _is_usual(task: tasks.Task) -> bool:
     """Return whether a clean run can be read without looking at single lines."""
     options = task.options
     is_usual = all(getattr(options, one) == getattr(_USUAL, one) for one in _ODD)
@@ -80,8 +69,8 @@ def _is_usual(task: Task) -> bool:
 
 
 def stage_rows(
-    task: Task, original: Source, names: Naming | None, held: Messages
-) -> Rows:
+    task: tasks.Task, original: Source, names: Naming | None, held: Messages
+) -> tasks.Rows:
     """Stage a file, with the list that belongs to it; check its rows."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     glimpse, listed = original.glimpse, original.listed
@@ -106,7 +95,7 @@ def stage_rows(
         wanted = tuple(name for name in columns if name and name != RUN)
         how, source = layout(original, kind, replace(options, wanted=wanted))
     if options.decimal is None:
-        check_decimal_marks(database, source, how)
+        tasks.check_decimal_marks(database, source, how)
     run_place = None
     by_pattern = names is not None and bool(names.columns)
     if names and by_pattern:
@@ -116,7 +105,7 @@ def stage_rows(
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    sheet = Sheet(database, kind, original, how, options)
+    sheet = tasks.Sheet(database, kind, original, how, options)
     least = sources.LARGE if database.is_scratch else sources.LARGE_STORED
     is_large = source.readable.stat().st_size >= least
     if is_large and not (glimpse or source.faults or source.binary):
@@ -125,8 +114,8 @@ def stage_rows(
         if rows := large_rows(sheet, source, _is_usual(task)):
             return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
-    how = with_subtopics(database, how)
-    if options.base is not None and SUBTOPIC in how.fields:
+    how = tasks.with_subtopics(database, how)
+    if options.base is not None and tasks.SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
     [(staged,)] = database.execute("select count(*) from staged")
@@ -147,7 +136,7 @@ def stage_rows(
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, by_pattern, held)
     if options.attributes:
-        stage_attributes(database, source, how, options.attributes)
+        tasks.stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         check_staged(database, "base", source, how)
         database.run("store/base_judgments")
@@ -155,13 +144,13 @@ def stage_rows(
 
 
 def _with_empty(
-    database: Database, rows: Rows, kind: Ranked, source: Source, held: Messages
-) -> Rows:
+    database: Database, rows: tasks.Rows, kind: Ranked, source: Source, held: Messages
+) -> tasks.Rows:
     """Return rows with the queries without documents that the source has beside them.
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    for note in warnings.comments(source, source.comments):
+    for note in warnings.comments(source):
         held.note(note)
     if kind == "run":
         empty = [("", query) for query in source.empty_queries]
@@ -173,8 +162,8 @@ def _with_empty(
 
 
 def _checked_rows(
-    sheet: Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
-) -> Rows:
+    sheet: tasks.Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
+) -> tasks.Rows:
     """Return what the staged rows are; raise NdcgSqlError for what is wrong in them."""
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     is_named = options.run_column is not None or by_pattern
@@ -216,11 +205,14 @@ def _checked_rows(
         name, file = "ranks_against_scores", source.shown
         held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
-        gather_subtopics(database)
+        # Each document stays once in the table staged, with its largest grade.
+        database.execute("drop table if exists temp.staged_subtopics")
+        database.execute("alter table temp.staged rename to staged_subtopics")
+        database.run("store/staged_of_subtopics")
     return rows
 
 
-def _check_one_grade(sheet: Sheet) -> None:
+def _check_one_grade(sheet: tasks.Sheet) -> None:
     """Raise NdcgSqlError for one grade of all rows beside a column with grades."""
     names = [name for name in sheet.how.ignored if is_graded(name)]
     if sheet.options.grade is None or not names:
@@ -239,7 +231,7 @@ def _check_one_grade(sheet: Sheet) -> None:
             raise NdcgSqlError(f"{what} for all rows", remedy, needs=_OF_GRADE)
 
 
-def _no_score(sheet: Sheet) -> NdcgSqlError:
+def _no_score(sheet: tasks.Sheet) -> NdcgSqlError:
     by_order = use(position_rule="given")
     remedy = Text("name it: ", use(columns={"score": "NAME"}))
     if "rank" in sheet.how.fields:
@@ -253,34 +245,34 @@ def _no_score(sheet: Sheet) -> NdcgSqlError:
 
 
 def _rows_of_runs(
-    sheet: Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
-) -> Rows:
+    sheet: tasks.Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
+) -> tasks.Rows:
     """Return which runs the staged rows name; is_named is whether the user says how."""
     database, how, prefix = sheet.database, sheet.how, sheet.options.prefix
     if "run" not in how.fields:
-        return Rows(how, rule)
+        return tasks.Rows(how, rule)
     # Only the fields of TREC files have no names of their own.
     has_name = {"is_named": how.apart_by != "blanks"}
     [(count, rows, are_names)] = database.run("lookups/staged_runs", has_name)
-    namer = namer_of(how, by_pattern)
+    namer = tasks.namer_of(how, by_pattern)
     if count > 1 and not are_names and not is_named:
         held.warn(
             f"{sheet.source.shown}: the {count} values of {namer} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
             " run of each value: " + use(run_column=how.run_column)
         )
-        return Rows(how, rule, namer=namer)
+        return tasks.Rows(how, rule, namer=namer)
     if prefix is not None and count > 1:
         sql = "update staged set run = $prefix || run where run <> ''"
         database.execute(sql, {"prefix": prefix})
     in_order = "select run from staged group by run order by min(line_number)"
     runs: tuple[str, ...] = tuple(run for (run,) in database.execute(in_order))
     if count > 1:
-        return Rows(how, rule, runs, None, namer)
-    return Rows(how, rule, (), next(filter(None, runs), None), namer)
+        return tasks.Rows(how, rule, runs, None, namer)
+    return tasks.Rows(how, rule, (), next(filter(None, runs), None), namer)
 
 
-def _check_one_run(sheet: Sheet) -> None:
+def _check_one_run(sheet: tasks.Sheet) -> None:
     """Raise NdcgSqlError if one row of each document would be a mixture of runs."""
     stated: dict[str, object] = {"columns": sheet.how.column_names}
     column = runs_of(sheet.source, sheet.options, stated)
@@ -294,7 +286,7 @@ def _check_one_run(sheet: Sheet) -> None:
 
 
 def _reduced(
-    sheet: Sheet, rows: Rows, rule: str, unit_before: str | None = None
+    sheet: tasks.Sheet, rows: tasks.Rows, rule: str, unit_before: str | None = None
 ) -> dict[str, int]:
     """Keep one of the staged rows of each document of a query.
 
@@ -311,7 +303,7 @@ def _reduced(
     return dropped
 
 
-def content_hash(task: Task, source: Source, base_hash: str | None) -> str:
+def content_hash(task: tasks.Task, source: Source, base_hash: str | None) -> str:
     """Return the hash of contents and of the options that change what is stored."""
     listed, options = source.listed, task.options
     form = format_of(listed or source, "judgments" if listed else task.kind, options)

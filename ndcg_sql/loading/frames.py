@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
@@ -15,12 +16,9 @@ from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
-from ndcg_sql.reading.compression import table_of_sqlite
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import (
     Frame,
-    check_other,
-    check_writable,
     is_cursor,
     opened,
 )
@@ -206,7 +204,9 @@ def load(
     shown: str = "frame",
 ) -> list[LoadedItem]:
     """Load files, or what is in memory: a frame, a dict, named tuples, a result."""
-    check_writable(database)
+    if database.is_read_only:
+        what = f"{harmless_path(database.path)}: opened read-only"
+        raise NdcgSqlError(what, "open it with Warehouse.write")
     with ExitStack() as stack:
         if not isinstance(content, Files):
             rows = None
@@ -225,24 +225,14 @@ def load(
                 options = replace(options, position_rule="given")
             content = Files([path], streams, {path: kind})
         paths, streams = list(dict.fromkeys(content.paths)), content.streams
-        for path in paths:
-            check_other(database, path)
-        # Of several files, the others may be good.
-        if len(content.paths) == 1 and paths[0] not in streams:
-            _check_no_database(paths[0], kind, options)
+        # To open and close the file that this process has locked would unlock it.
+        others = [path for path in paths if path.exists()]
+        for path in others if database.path != ":memory:" else ():
+            if path.samefile(database.path):
+                name = harmless_path(str(path))
+                raise NdcgSqlError(f"{name}: the warehouse itself; name another file")
         options = replace(options, names=content.names)
         if kind == "run" or kind == "judgments":
             return sets.load(database, kind, paths, options, messages, streams)
         task = Task(database, kind, paths, options, messages, streams)
         return _LOADERS[kind](task)
-
-
-def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
-    """Raise NdcgSqlError if a file is a SQLite database: a table of it can be loaded.
-
-    That a file has a format does not concern a table.
-    """
-    if table := table_of_sqlite(path):
-        fields = replace(options, format_in=None).stated(f"load_{kind}")
-        remedy = "to load a table of it: " + call(f"load_{kind}", table, **fields)
-        raise NdcgSqlError(f"{shown(path)}: a SQLite database", remedy)

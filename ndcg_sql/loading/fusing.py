@@ -5,13 +5,7 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.entries import (
-    FUSED,
-    Entry,
-    check_rankings,
-    choose_entries,
-    no_run,
-)
+from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
@@ -59,7 +53,7 @@ def fuse(
     fusion = _formulas(method, norm, k, depth, bool(weights), is_tuned)
     chosen, left_out = _chosen(database, runs, dataset)
     shares = _weights(weights, chosen) if weights else [1.0] * len(chosen)
-    check_rankings(chosen, "fuse")
+    entries.check_rankings(chosen, "fuse")
     hashes = dict(database.execute("select run_id, content_hash from runs"))
     pairs = zip(chosen, shares, strict=True)
     sources = (Source(hashes[run.id], weight, run) for run, weight in pairs)
@@ -149,7 +143,7 @@ def _formulas(
 
 def _chosen(
     database: Database, names: Sequence[str], dataset: str | None
-) -> tuple[list[Entry], list[Entry]]:
+) -> tuple[list[entries.Entry], list[entries.Entry]]:
     """Return the runs that are to be fused, and those that are left out.
 
     What fuse made is left out where only a pattern names it: otherwise a command that
@@ -157,12 +151,12 @@ def _chosen(
     several of one dataset.
     """
     if database.is_new:
-        raise no_run("in the warehouse")
+        raise entries.no_run("in the warehouse")
     for name in names:
         if names.count(name) > 1:
             raise refusal("run_twice", run=name)
-    chosen = choose_entries(database, "run", names, dataset)
-    made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
+    chosen = entries.choose_entries(database, "run", names, dataset)
+    made = database.execute(f"select run_id from ({sql_files.composed(entries.FUSED)})")
     left_out = [run for run in chosen if (run.id,) in made and run.name not in names]
     chosen = [run for run in chosen if run not in left_out]
     if not chosen:
@@ -177,7 +171,7 @@ def _chosen(
     return chosen, left_out
 
 
-def _weights(parts: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
+def _weights(parts: Sequence[str], chosen: Sequence[entries.Entry]) -> list[float]:
     """Return the weights of runs; raise NdcgSqlError for what are none."""
     texts = [text.strip() for part in parts for text in part.split(",")]
     written = ",".join(texts)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.replacing import NewEntry
@@ -111,12 +110,6 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     parameters: Parameters = {"name_texts": texts, "name_places": parts}
     how = how.with_front("run", "read/named_runs", parameters)
     return replace(how, run_column=names.pattern)
-
-
-def new_entry(kind: Ranked, options: Options, name: str, whole: str) -> NewEntry:
-    """Return what a file becomes by its name; whole is the hash of its content."""
-    entry = NewEntry(KINDS[kind], options.dataset, name, whole)
-    return replace(entry, tags=options.tags, run_at=options.run_at)
 
 
 def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:

@@ -59,7 +59,10 @@ def filled(sentence: str, values: Mapping[str, Any]) -> Text:
             written: object = form == "True" or form
             parts.append(use(**{name: written if form else values[name]}))
         elif form == "twin":
-            is_twin = _look_alike(values["own"], values[name])
+            # Ids that are the same but for the form of their characters.
+            ids = values["own"], values[name]
+            forms = {unicodedata.normalize("NFKC", text) for text in ids}
+            is_twin = ids[0] != ids[1] and len(forms) == 1
             twin = ", which look alike, but are other characters" * is_twin
             parts.append(quoted(values[name]) + twin)
         elif form is None or form in _FORMS:
@@ -68,12 +71,6 @@ def filled(sentence: str, values: Mapping[str, Any]) -> Text:
             noun = form.replace("_", " ")
             parts.append(counted(values[name], noun, _PLURALS.get(form)))
     return Text(*parts, sentence[end:])
-
-
-def _look_alike(own: str, other: str) -> bool:
-    """Return whether two ids are the same but for the form of their characters."""
-    forms = {unicodedata.normalize("NFKC", text) for text in (own, other)}
-    return own != other and len(forms) == 1
 
 
 def refusal(name: str, /, **values: Any) -> NdcgSqlError:

@@ -100,13 +100,13 @@ def store_run(
         pair, name = (run_id, set_id), run.name
         doubts += warnings.unmatched(database, name, pair, ranked)
         doubts = doubts or warnings.near(database, [run_id], set_id, ranked)
-        swapped: list[Wording] = []
-        if is_scored and not is_order_known and has_rows:
-            ids = {"judgment_set_id": set_id, "most": warnings.MOST_GRADES}
-            about = {"run": name, "judgment_set": set_name}
-            swapped = warnings.each(database, "scores_and_grades", ids, **about)
         if is_scored and not is_order_known:
-            doubts += swapped or warnings.constant_scores(database, name, pair)
+            ids = {"run_id": run_id, "judgment_set_id": set_id}
+            ids["most"] = warnings.MOST_GRADES
+            about = {"run": name, "judgment_set": set_name}
+            kinds = ("scores_and_grades",) * has_rows + ("constant_scores",)
+            every = (warnings.each(database, kind, ids, **about) for kind in kinds)
+            doubts += next(filter(None, every), list[Wording]())
     if not doubts:
         # An example of what does not match is enough.
         rows = f"run_queries where run_id = {run_id:d}"

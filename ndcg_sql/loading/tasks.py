@@ -1,7 +1,7 @@
 """What is to be loaded, and of runs and judgments, what the rows of a file are."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,11 @@ from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
+from ndcg_sql.reading.proposals.refusals import add_proposal
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
+from ndcg_sql.system.paths import STDIN, argument, default_name, source_name
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, use
 
@@ -38,7 +38,7 @@ class Task:
     paths: Sequence[Path]
     options: Options
     messages: Messages
-    streams: Streams | None = None
+    streams: Streams = field(default_factory=dict[Path, Source])
     pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
@@ -48,18 +48,20 @@ class Task:
 
     def origin(self, path: Path) -> str:
         """Return what the warehouse calls the source of a file."""
-        return sources.origin(path, self.streams)
+        noted = self.streams[path].noted if path in self.streams else ""
+        return noted or source_name(path)
 
     def argument(self, path: Path, source: Source) -> object | None:
         """Return what a call names a file or the rows of a database by, if it can."""
-        return argument_of(path, source, self.streams)
+        is_file = path == STDIN or path not in self.streams
+        return argument(path) if is_file else source.argument
 
-    @contextmanager
-    def opened(self, path: Path, messages: Messages | None = None) -> Generator[Source]:
+    def opened(
+        self, path: Path, messages: Messages | None = None
+    ) -> AbstractContextManager[Source]:
         """Open a file, with its messages where all go unless others are named."""
-        messages, folder = messages or self.messages, self.database.folder
-        with sources.opened(path, messages, folder, self.streams) as source:
-            yield source
+        to, folder = messages or self.messages, self.database.folder
+        return sources.opened(path, to, folder, self.streams)
 
     @contextmanager
     def proposing(self, path: Path, source: Source) -> Generator[None]:
@@ -191,16 +193,6 @@ def with_subtopics(database: Database, how: Layout) -> Layout:
     name = how.column_names.get(SUBTOPIC, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
     return how if count >= least else how.without(SUBTOPIC)
-
-
-def gather_subtopics(database: Database) -> None:
-    """Leave each document once in the table staged, with its largest grade.
-
-    The judgments of its subtopics are in the table staged_subtopics.
-    """
-    database.execute("drop table if exists temp.staged_subtopics")
-    database.execute("alter table temp.staged rename to staged_subtopics")
-    database.run("store/staged_of_subtopics")
 
 
 def stage_attributes(

@@ -8,14 +8,8 @@ from dataclasses import replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import registry
 from ndcg_sql.evaluation.entries import choose_entry, entries
-from ndcg_sql.evaluation.registry import (
-    add_rows,
-    datasets_of,
-    loaded_measures,
-    register,
-    registered,
-)
 from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
@@ -227,7 +221,7 @@ def _measures(
         if name not in present:
             about = {"file": file, "known": present}
             raise refusal("no_measure_of_name", lower_is_better=name, **about)
-    loaded = loaded_measures(database)
+    loaded = registry.loaded_measures(database)
     measures: dict[str, Measure] = {}
     for name in present:
         with suppress(NdcgSqlError):
@@ -246,7 +240,7 @@ def _measures(
 
 def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:
     """Register the measures of a file, for the dataset."""
-    there, ours = {*registered(database)}, list[Measure]()
+    there, ours = {*registry.registered(database)}, list[Measure]()
     for measure in measures:
         if not measure.family.is_loaded:
             ours.append(measure)
@@ -260,13 +254,13 @@ def _register(database: Database, measures: Iterable[Measure], dataset: str) -> 
                 {**about, "lowest": lowest},
             )
         else:
-            add_rows(database, [measure])
+            registry.add_rows(database, [measure])
             sql = "insert into measure_names select $measure, $measure"
             database.execute(sql, about)
-        if dataset not in datasets_of(database, measure.name):
+        if dataset not in registry.datasets_of(database, measure.name):
             sql = "insert into measure_datasets select $measure, $dataset"
             database.execute(sql, about)
-    register(database, ours, dataset)
+    registry.register(database, ours, dataset)
 
 
 def report_loaded(database: Database, dataset: str) -> None:

@@ -172,15 +172,6 @@ def alike(
         return each(database, f"alike_{_PLURALS[noun]}", ids, **values)
 
 
-def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
-    """Return a warning if scores do not order a run, whose positions are by score.
-
-    Only queries with a judged document in the run are looked at, whose hits are stored.
-    """
-    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    return each(database, "constant_scores", ids, run=name)
-
-
 def is_new(database: Database, dataset: str) -> bool:
     """Return whether a dataset has no judgments and no runs."""
     rows = "from {} where dataset = $dataset limit 1"
@@ -235,7 +226,7 @@ def ignored_columns(ignored: Iterable[str]) -> str:
     return f"ignored columns: {', '.join(map(shortened, ignored))}"
 
 
-def comments(source: Source, count: int) -> list[str]:
+def comments(source: Source) -> list[str]:
     """Return the note on lines that were skipped as comments, if there are any."""
-    lines = counted(count, "comment line")
-    return [f"{source.shown}: {lines} skipped"] if count else []
+    lines = counted(source.comments, "comment line")
+    return [f"{source.shown}: {lines} skipped"] * bool(source.comments)

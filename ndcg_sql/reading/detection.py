@@ -67,21 +67,13 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
     copy, with the rows as a reader wrote them.
     """
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
-    how, source = _layout(source, kind, replace(reading, wanted=tuple(wanted)))
-    return how.with_rows_of(reading.where) if reading.where else how, source
-
-
-def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
-    """Return how to read all rows of a file of a kind."""
+    reading = replace(reading, wanted=tuple(wanted))
     source = in_encoding(source, reading.encoding)
     if reading.encoding is None:
         check_encoding(source)
     has_grade = kind == "judgments" and reading.grade is not None
-    elsewhere = (
-        *reading.elsewhere,
-        *("query_id",) * (reading.query is not None),
-        *("grade",) * has_grade,
-    )
+    elsewhere = reading.elsewhere + ("query_id",) * (reading.query is not None)
+    elsewhere += ("grade",) * has_grade
     request = _request(source, kind, reading, elsewhere)
     form = _chosen(request, source)
     if not request.first_line and source.binary is None:
@@ -127,16 +119,15 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         places = {"number_fields": [how.fields[column] for column in columns]}
         how = how.with_front(columns, "read/decimal_commas", places)
     has_query, query = "query_id" in how.fields, reading.query
-    if kind == "documents" or (has_query and (query is None or reading.many_files)):
-        return how, source
-    if has_query:
+    if has_query and not (query is None or reading.many_files or kind == "documents"):
         raise source.error("names its queries", "omit " + named("query"))
-    if query is None:
-        is_log = kind == "clicks"
-        way = Text("name its query: ", use(query="ID"))
-        remedy = "is this the right file?" if is_log else way
-        raise source.error("names no queries", remedy)
-    return how.with_front("query_id", "read/one_query", {"query": query}), source
+    if not has_query and kind != "documents":
+        if query is None:
+            way = Text("name its query: ", use(query="ID"))
+            remedy = "is this the right file?" if kind == "clicks" else way
+            raise source.error("names no queries", remedy)
+        how = how.with_front("query_id", "read/one_query", {"query": query})
+    return how.with_rows_of(reading.where) if reading.where else how, source
 
 
 def _no_column(

@@ -82,9 +82,17 @@ def count_events(
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
             if "time" not in reading.columns:
-                odd_time = _odd_time(database)
+                odd = checks_of("clicks")["time"].select
+                first = f"select arg_min(time_text, line_number) from ({odd})"
+                [(odd_time,)] = database.execute(first)
+            if odd_time is not None:
+                times = "time_text = null, assessed_at = null"
+                database.execute(f"update staged set {times}")
             # A file may have nothing but what is left out or ignored.
-            if database.execute("from staged limit 1") or not _has_rows(database, how):
+            is_any = f"from ({sql_files.composed(how.steps)}) limit 1"
+            if database.execute("from staged limit 1") or not database.execute(
+                is_any, how.parameters
+            ):
                 check_staged(database, "clicks", source, how)
             events = "select *, false as is_odd from staged"
             count = sql_files.read("clicks/events")
@@ -96,7 +104,11 @@ def count_events(
         rows = f"with source_rows as ({events})"
         database.execute(f"insert into showings {rows} {searches}")
         if is_of_searches and 0 in weights.values():
-            _add_ignored(database, how)
+            columns = ("query_id", "action", "search_id")
+            places = {f"{column}_field": how.fields[column] for column in columns}
+            unread = sql_files.composed((*how.steps, "clicks/ignored_searches"))
+            parameters = {**how.parameters, **places}
+            database.execute(f"insert into showings {unread}", parameters)
     ignored = how.ignored
     if not is_run_shown and "search_id" in how.column_names:
         # Where impressions are known, nothing is read from the names of searches.
@@ -223,12 +235,6 @@ def _check_counts(
     database.execute("delete from staged where event_action = 'impression'")
 
 
-def _has_rows(database: Database, how: Layout) -> bool:
-    """Return whether a file has rows, whatever they are."""
-    rows = sql_files.composed(how.steps)
-    return bool(database.execute(f"select 1 from ({rows}) limit 1", how.parameters))
-
-
 def _taken_away(database: Database, condition: str) -> int:
     """Delete staged rows of a condition; return how many events they were."""
     which = f"from staged where {condition} and field_count > 0"
@@ -236,25 +242,6 @@ def _taken_away(database: Database, condition: str) -> int:
     [(count,)] = database.execute(f"{events} {which}")
     database.execute(f"delete {which}")
     return count
-
-
-def _odd_time(database: Database) -> str | None:
-    """Take the times of staged rows away if one is none, and return its text."""
-    odd = checks_of("clicks")["time"].select
-    first = f"select arg_min(time_text, line_number) from ({odd})"
-    [(text,)] = database.execute(first)
-    if text is not None:
-        database.execute("update staged set time_text = null, assessed_at = null")
-    return text
-
-
-def _add_ignored(database: Database, how: Layout) -> None:
-    """Add the searches of events that are ignored to the table showings."""
-    columns = ("query_id", "action", "search_id")
-    places = {f"{column}_field": how.fields[column] for column in columns}
-    searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
-    parameters = {**how.parameters, **places}
-    database.execute(f"insert into showings {searches}", parameters)
 
 
 def _store_actions(

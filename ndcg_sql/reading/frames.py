@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.connections import harmless_path, in_memory
+from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
@@ -74,23 +74,6 @@ def _register(database: Database, frame: Frame) -> None:
             raise
         # DuckDB does not read arrays of pandas backwards, as in df[::-1].
         database.connection.register(_VIEW, frame.copy())
-
-
-def check_writable(database: Database) -> None:
-    """Raise NdcgSqlError if a warehouse is read-only."""
-    if database.is_read_only:
-        shown = harmless_path(database.path)
-        raise NdcgSqlError(f"{shown}: opened read-only; open it with Warehouse.write")
-
-
-def check_other(database: Database, path: Path) -> None:
-    """Raise NdcgSqlError if a file is the warehouse itself.
-
-    To open and close the file that this process has locked would unlock it.
-    """
-    if path.exists() and database.path != ":memory:" and path.samefile(database.path):
-        name = harmless_path(str(path))
-        raise NdcgSqlError(f"{name}: the warehouse itself; name another file")
 
 
 @contextmanager

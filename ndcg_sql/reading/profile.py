@@ -19,13 +19,8 @@ import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import (
-    Kind,
-    check_distinct,
-    folded,
-    of_header,
-    words_for,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
@@ -231,7 +226,7 @@ def _of_delimited(
     # No name of a column is a number, or a sentence.
     is_data = any(one is not None for one in ColumnProfile("", names).numbers)
     is_text = len(names) == 2 and head.delimiter == "\t" and names[1].count(" ") > 1
-    is_named = of_header(names, request.kind) & {"query_id", "doc_id"}
+    is_named = columns.of_header(names, request.kind) & {"query_id", "doc_id"}
     if head.is_stated and (is_data or is_text) and not is_named:
         # Without a header, columns have numbers.
         names, begin = [*map(str, range(1, len(names) + 1))], begin - 1
@@ -247,7 +242,7 @@ def _of_rows(
 ) -> Profile:
     """Return the profile of rows with a field for each name; refuse equal names."""
     named = [name for name in names if name.strip()]
-    check_distinct("", named)
+    columns.check_distinct("", named)
     objects = (
         {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
         for row in rows
@@ -300,7 +295,9 @@ def _of_lines(pieces: list[str]) -> Iterator[Any]:
 def _items(text: str) -> Iterator[Any]:
     """Yield the first items of a list, also of the only one of an object."""
     begin = _LIST.match(text)
-    if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
+    if not begin or (
+        begin[1] and columns.folded(begin[1]) not in columns.words_for("rows")
+    ):
         return
     with suppress(ValueError, RecursionError):
         yield from islice(items(text, begin.end(), _DECODER), _ROWS)

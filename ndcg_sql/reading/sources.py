@@ -16,6 +16,7 @@ import stat
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import FileIO
 from operator import attrgetter
 from pathlib import Path
@@ -27,7 +28,7 @@ from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scann
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages
-from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
+from ndcg_sql.system.paths import check_kind, descriptor, shown, stream
 from ndcg_sql.text import counted, harmless, unstorable
 from ndcg_sql.wording import Call, Text, Wording, use
 
@@ -169,12 +170,6 @@ def opened(
             _check_unchanged(name, before, path.stat())
 
 
-def origin(path: Path, streams: Streams | None) -> str:
-    """Return where rows come from, for the warehouse: a file's name, or a database."""
-    noted = streams[path].noted if streams and path in streams else ""
-    return noted or source_name(path)
-
-
 @contextmanager
 def blaming(name: str, folder: Path) -> Generator[None]:
     """Raise an OSError as an NdcgSqlError that names the file being read.
@@ -232,8 +227,7 @@ def _pieces(file: FileIO) -> Iterator[bytes]:
 def file_chunks(path: Path) -> Iterator[bytes]:
     """Yield the content of a file."""
     with path.open("rb") as file, progress.reading(file):
-        while chunk := file.read(CHUNK):
-            yield chunk
+        yield from iter(partial(file.read, CHUNK), b"")
 
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:

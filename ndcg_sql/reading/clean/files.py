@@ -9,19 +9,9 @@ from itertools import islice
 from typing import Literal, TypeVar
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.reading.clean import rankings
 from ndcg_sql.reading.clean.arrays import Words, np
 from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
-from ndcg_sql.reading.clean.rankings import (
-    BLANKS,
-    CONTROLS,
-    Batch,
-    Form,
-    Judged,
-    Part,
-    check_once,
-    judgments,
-    part,
-)
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import first_line
@@ -39,7 +29,7 @@ _JUDGMENTS = {**_IDS, "grade_text": TEXT, "grade": DOUBLE}
 
 def form(
     source: Source, how: Layout, position_rule: str, kind: str = "run"
-) -> Form | None:
+) -> rankings.Form | None:
     """Return the form of the lines of a run or of judgments; None for several forms."""
     # In TREC files, the iteration of all judgments is mostly the same.
     number, same = ("score", "run") if kind == "run" else ("grade", "subtopic")
@@ -53,14 +43,14 @@ def form(
         return None
     if how.apart_by == "blanks":
         separator = "\t" if "\t" in first_line(source)[1] else " "
-        filled, controls, header_lines = range(most), BLANKS, 0
+        filled, controls, header_lines = range(most), rankings.BLANKS, 0
     elif how.apart_by == "delimiter" and (kind == "run" or not value):
         separator = how.parameters["delimiter"]
         filled = [how.fields[name] - 1 for name in _FILLED if name in how.fields]
-        controls, header_lines = CONTROLS, how.parameters["header_line"]
+        controls, header_lines = rankings.CONTROLS, how.parameters["header_line"]
     else:
         return None
-    return Form(
+    return rankings.Form(
         separator.encode(),
         most,
         how.fields["query_id"] - 1,
@@ -108,17 +98,17 @@ def stage_clean(
     keys: list[Words] = []
     [(threads,)] = database.execute("select current_setting('threads')")
 
-    def read(content: bytes) -> tuple[Words, Batch]:
+    def read(content: bytes) -> tuple[Words, rankings.Batch]:
         if kind == "judgments":
-            return judgments(content, lines)
-        block = part(content, lines, Judged(b""), with_rows=True)
+            return rankings.judgments(content, lines)
+        block = rankings.part(content, lines, rankings.Judged(b""), with_rows=True)
         return block.keys, block.rows or {}
 
-    def batches() -> Iterator[Batch]:
+    def batches() -> Iterator[rankings.Batch]:
         for of_block, rows in parts(file_chunks(source.readable), lines, read, threads):
             keys.append(of_block)
             yield rows
-        check_once(keys)
+        rankings.check_once(keys)
 
     types = RUN if kind == "run" else _JUDGMENTS
     try:
@@ -154,12 +144,12 @@ class CleanRun:
     """What is known of a run after its last block: queries and judged documents."""
 
     judgment_set_id: int | None
-    queries: list[Batch] = field(default_factory=list[Batch])
-    hits: list[Batch] = field(default_factory=list[Batch])
+    queries: list[rankings.Batch] = field(default_factory=list[rankings.Batch])
+    hits: list[rankings.Batch] = field(default_factory=list[rankings.Batch])
     documents: int = 0
     keys: list[Words] = field(default_factory=list[Words])
 
-    def add(self, block: Part) -> None:
+    def add(self, block: rankings.Part) -> None:
         """Add what a block holds."""
         self.keys.append(block.keys)
         self.queries.append(block.queries)
@@ -178,14 +168,12 @@ class CleanRun:
         numbers = dict.fromkeys(("position", "tie_first", "tie_last"), INTEGER)
         return ArrowStream({**texts, **numbers}, iter(self.hits))
 
-    def end(self) -> None:
-        """Raise OddError if lines of a query do not follow each other."""
-        check_once(self.keys)
-        self.keys.clear()
-
 
 def parts(
-    chunks: Iterable[bytes], form: Form, read: Callable[[bytes], _Block], threads: int
+    chunks: Iterable[bytes],
+    form: rankings.Form,
+    read: Callable[[bytes], _Block],
+    threads: int,
 ) -> Iterator[_Block]:
     """Yield what each block is read as, in order; raise OddError for an odd one."""
     # The numbers of some machines begin with their highest byte.
