@@ -61,8 +61,11 @@ FILES = {
         b"\x89PNG\r\n\x1a\n" + bytes(50),
         f"a binary file, not text; {WRONG}",
     ),
-    "utf16": (QRELS.encode("utf-16-le"), "UTF-16 text; save it as UTF-8 first"),
-    "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {CSV}"),
+    "utf16": (QRELS.encode("utf-16-le"), f"a binary file, not text; {WRONG}"),
+    "sqlite.gz": (
+        gzip.compress(SQLITE),
+        "a SQLite database; load a table by its URL, sqlite:///FILE",
+    ),
 }
 
 
