@@ -72,11 +72,7 @@ def _run_rows(
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
-    """Return whether some lines of a text file have ranks against scores.
-
-    Or most of their scores are equal. The fast reading drops ranks, so that it must be
-    known before.
-    """
+    """Return whether some lines have ranks against scores, or mostly equal scores."""
     if not {"rank", "score"} <= how.fields.keys():
         return False
     rank_at, score_at, query_at = (

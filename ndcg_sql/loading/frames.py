@@ -17,11 +17,7 @@ from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.reading.frames import (
-    Frame,
-    is_cursor,
-    opened,
-)
+from ndcg_sql.reading.frames import Frame, is_cursor, opened
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
@@ -126,10 +122,8 @@ def received(
 
 def _paths(content: Frame) -> list[Path] | None:
     """Return the paths of files; None for anything else."""
-    if isinstance(content, (str, Path)):
-        return [Path(content)]
-    is_several = isinstance(content, (list, tuple))
-    items = cast("Sequence[object]", content if is_several else ())
+    items = [content] if isinstance(content, (str, Path)) else content
+    items = cast("Sequence[object]", items if isinstance(items, (list, tuple)) else ())
     paths = [Path(item) for item in items if isinstance(item, (str, Path))]
     return paths if items and len(paths) == len(items) else None
 

@@ -152,11 +152,7 @@ class Fusion:
 
     @contextmanager
     def read(self, database: Database, which: str = "") -> Generator[None]:
-        """Let the select of documents read what the runs show while inside.
-
-        which follows the table of it. Raises NdcgSqlError for scores that the norm
-        cannot use.
-        """
+        """Let the select of documents read what runs show, or some, while inside."""
         runs, entries = map(sql_files.read, ("fusion/runs", "fusion/entries"))
         lists = tuple(f"fusion/lists/{name}" for name in self.values["lists"].split())
         with ExitStack() as tables:
@@ -295,11 +291,7 @@ def _tried(fusion: Fusion, tried: Sequence[int]) -> list[Fusion]:
 def _valued(
     database: Database, measure: Measure, set_id: int, tried: Sequence[Fusion]
 ) -> Generator[None]:
-    """Have the values of each fusion for each query in stored_values while inside.
-
-    Fusions are numbered from 1, as runs. Raises NdcgSqlError if the measure does not
-    fit the judgments, or for scores that the norm cannot use.
-    """
+    """Have the values of each fusion, from 1 on, in stored_values while inside."""
     first, numbers = tried[0], range(1, len(tried) + 1)
     parameters: Parameters = {
         **{"judgment_set_id": set_id, "depth": first.depth},

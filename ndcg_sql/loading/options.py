@@ -131,10 +131,7 @@ def check_names(
 
 
 def _check_encoding(name: str | None) -> None:
-    """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII.
-
-    What separates fields and lines is ASCII.
-    """
+    """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII."""
     if name is None:
         return
     try:

@@ -92,11 +92,7 @@ def is_of_run(error: NdcgSqlError) -> bool:
 def naming_loader(
     fields: Collection[str], method: str, argument: object, **values: object
 ) -> Generator[None]:
-    """Name the method that loads a file alone where a refusal names a field of it.
-
-    fields are those that the reader can give; others are told with the call that takes
-    them, with these values of other fields.
-    """
+    """Name the method that loads a file where a refusal names none of these fields."""
 
     def possible(part: Part) -> Part:
         named: Mapping[str, object] = part.fields if isinstance(part, Use) else {}

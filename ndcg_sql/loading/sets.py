@@ -13,12 +13,7 @@ from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading import replacing, warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.naming import (
-    is_pattern,
-    name_of,
-    naming,
-    new_entries,
-)
+from ndcg_sql.loading.naming import is_pattern, name_of, naming, new_entries
 from ndcg_sql.loading.options import Options, Ranked, check_names
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments, store_run

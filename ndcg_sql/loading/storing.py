@@ -167,12 +167,7 @@ def store_judgments(
     has_subtopics: bool = False,
     dropped: Sequence[Wording] = (),
 ) -> tuple[int, LoadedItem]:
-    """Store the staged rows as a judgment set, and evaluate every run with it.
-
-    It takes the place of an old one, if there is one. With subtopics, their judgments
-    are in the table staged_subtopics. A note says that this set is now the newest, if
-    there are others. Return its id, and what it is.
-    """
+    """Store the staged rows as a judgment set, with values; return its id, and it."""
     remove_old(database, "judgment set", old)
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     parameters = new.parameters(set_id)

@@ -213,10 +213,7 @@ def stage_attributes(
 def store_attributes(
     database: Database, dataset: str, names: Sequence[str]
 ) -> list[str]:
-    """Store the staged attributes; return the messages about them.
-
-    What was stored of other queries and attributes stays.
-    """
+    """Store the staged attributes; return the messages about them."""
     named = {"dataset": dataset}
     changed = database.run("lookups/changed_attributes", named)
     for file in ("old_query_attributes", "queries_of_attributes", "query_attributes"):

@@ -264,10 +264,7 @@ def _register(database: Database, measures: Iterable[Measure], dataset: str) -> 
 
 
 def report_loaded(database: Database, dataset: str) -> None:
-    """Evaluate the runs with loaded values that are evaluated with no judgment set.
-
-    That is so where the last one was removed. Must be called inside a transaction.
-    """
+    """Evaluate, in a transaction, runs with loaded values that have no judgment set."""
     rows = database.execute(
         "select run_id, list(distinct measure order by measure) from loaded_values"
         " semi join runs on runs.run_id = loaded_values.run_id and dataset = $dataset"

@@ -184,11 +184,7 @@ def is_new(database: Database, dataset: str) -> bool:
 def unknown_queries(
     database: Database, dataset: str, noun: str | None, rows: str = "staged"
 ) -> list[Wording]:
-    """Return a warning of rows whose queries no run and no judgment set has.
-
-    noun is what a row is, unless the rows are the queries themselves; rows are the
-    table that has them.
-    """
+    """Return a warning of rows whose queries no run and no judgment set has."""
     count, line = "1", "line_number"
     if rows == "events":
         count, line = "event_count", "0"

@@ -227,10 +227,7 @@ _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def check_foreign(path: Path, shown: str) -> None:
-    """Raise NdcgSqlError if a file that is not text belongs to another program.
-
-    Text that happens to begin with the same bytes is accepted.
-    """
+    """Raise NdcgSqlError if a file that is not text belongs to another program."""
     with path.open("rb") as file:
         head = file.read(_BEGINNING)
     if head.lstrip().lower().startswith(_WEB_PAGE):

@@ -60,10 +60,7 @@ _QUOTED = re.compile(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which rows of which database a user wants: those of a select or a table.
-
-    patience is how many seconds it has to answer.
-    """
+    """Which rows of which database a user wants: those of a select or a table."""
 
     # It may hold a password.
     url: str = field(repr=False)

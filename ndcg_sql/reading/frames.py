@@ -27,7 +27,7 @@ from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, shortened
+from ndcg_sql.text import shortened
 
 Frame = Any
 _VIEW = "loaded_frame"
@@ -146,11 +146,7 @@ _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
 def stored(
     names: list[str], batches: Iterable[Sequence[Sequence[Any]]], shown: str, path: Path
 ) -> dict[str, str]:
-    """Write the rows of a driver as Parquet; raise NdcgSqlError if there are none.
-
-    Returns the types of columns that were not text before. Decimals that are all whole
-    may be ids.
-    """
+    """Write the rows of a driver as Parquet; return the types that were not text."""
     copy = path.with_name("received")
     kinds_of: list[set[type]] = [set() for _ in names]
     fractional: set[int] = set()
@@ -223,13 +219,7 @@ def check_columns(names: Sequence[str], count: int, shown: str) -> None:
             f"{shown}: column {unnamed[0]} has no name; give it one: as NAME"
         )
     # DuckDB's names differ by more than their case.
-    folded = [name.casefold() for name in names]
-    twice = [name for name in names if folded.count(name.casefold()) > 1]
-    if twice:
-        raise NdcgSqlError(
-            f"{shown}: several columns are named {listed(dict.fromkeys(twice))};"
-            " give each its own name: as NAME"
-        )
+    check_distinct(shown, map(str.casefold, names), "give each its own name: as NAME")
 
 
 def is_cursor(value: Any) -> bool:

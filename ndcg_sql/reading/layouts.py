@@ -163,10 +163,7 @@ class Layout:
         )
 
     def of_records(self, source: Source, width: int = 0) -> "Layout":
-        """Return a layout whose rows are the records of a source.
-
-        Fields that a record lacks are empty, up to a width.
-        """
+        """Return a layout of the records of a source, filled up to a width."""
         parameters: Parameters = {"path": glob_safe(source.readable), "width": width}
         return replace(self, steps=("read/records",), parameters=parameters)
 

@@ -68,10 +68,7 @@ def rows(source: Any, kind: Kind) -> Rows | None:
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
-    """Return the rows of a dict by query that is plain; None for anything else.
-
-    Those of a run may be lists or arrays, the best document first.
-    """
+    """Return the rows of a plain dict by query, or of lists of a run; else None."""
     if _is_frame(by_query, kind):
         return None
     rows = plain(by_query, kind)

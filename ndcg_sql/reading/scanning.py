@@ -114,10 +114,7 @@ def _decodes(
 
 
 def clean_copy(path: Path, target: Path, encoding: str = "") -> Iterator[Fault]:
-    """Write a copy with plain line ends, where lines with faults are blank.
-
-    It is in UTF-8; lines that are not are read in an encoding, if there is one.
-    """
+    """Write a copy in UTF-8 with plain line ends, where lines with faults are blank."""
     with target.open("wb") as copy:
         for number, line in enumerate(lines_of(path), start=1):
             content = line.removesuffix(b"\n").removesuffix(b"\r")

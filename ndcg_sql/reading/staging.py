@@ -130,11 +130,7 @@ def stage(
     table: str = "staged",
     select: str = "from source_rows",
 ) -> None:
-    """Read the rows of a file into the temporary table staged.
-
-    assessor, if given, made all of its judgments. Another table has what another select
-    makes of the rows.
-    """
+    """Read the rows of a file, or a select of them, into a temporary table."""
     database.execute(
         "create or replace temp table staged_labels as"
         " select unnest(cast($words as varchar[])) as label,"

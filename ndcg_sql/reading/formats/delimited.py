@@ -63,10 +63,7 @@ def _sniff(request: ReadRequest, delimiters: str, suffix: str) -> int:
 
 
 def _delimiter(header: str, delimiters: str, decimal: str | None = None) -> str:
-    """Return the delimiter, detected from the header line.
-
-    What marks decimals does not separate fields, if something else may.
-    """
+    """Return the delimiter, detected from the header line."""
     usual, *others = delimiters
     for other in others:
         if other in header and (usual not in header or usual == decimal):

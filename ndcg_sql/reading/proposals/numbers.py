@@ -30,10 +30,7 @@ _FALLING = 0.9
 
 
 def choose_ranking(proposal: Proposal) -> bool:
-    """Choose the score, the ranks or an order, and the runs; return false for grades.
-
-    Numbers are scores if their name says so, or if they fall within queries.
-    """
+    """Choose the score, ranks or an order, and the runs; return false for grades."""
     query = proposal.columns.get(proposal.roles["query_id"])
     if "score" in proposal.roles or query is None:
         _choose_runs(proposal)

@@ -100,10 +100,7 @@ class Proposal:
         return None
 
     def beside(self) -> list[ColumnProfile]:
-        """Return the free columns with a value for each document.
-
-        Dates, prices and remarks are none.
-        """
+        """Return the free columns with a value for each document."""
         document = self.document
         return [
             column
