@@ -268,10 +268,9 @@ def _shown_run(database: Database, options: Options) -> Entry | None:
 def _assume(database: Database, where: str, run: Entry, depth: int) -> dict[str, Any]:
     """Add what searches showed, the first documents of a run, to the table events.
 
-    Return what is assumed: the first documents of the run, down to a depth, with the
-    counts of sql/clicks/assumptions.sql, of what a log has beside them. where is what
-    messages call the files. Raises NdcgSqlError if the log has impressions, or no click
-    on what was shown.
+    Return it: the first documents of the run, down to a depth, with the counts of
+    sql/clicks/assumptions.sql. Raises NdcgSqlError for impressions, or no click on what
+    was shown.
     """
     shown: Parameters = {"run_id": run.id, "depth": depth}
     [counts] = database.records(sql_files.read("clicks/assumptions"), shown)

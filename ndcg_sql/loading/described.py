@@ -22,8 +22,6 @@ from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import FILE, Wording, call, use
 
 Described = Literal["queries", "documents", "known"]
-# The first document that is stored with another title or address.
-_CHANGED = "lookups/changed_documents"
 
 
 @dataclass(frozen=True)
@@ -76,10 +74,8 @@ def load(task: Task) -> list[LoadedItem]:
     Every further column of queries or documents is an attribute. For those of the file,
     its columns replace what was stored, but a document that is stored with another
     title or address is refused; others stay unchanged. Known rows of the same query and
-    document are counted together, in place of what was stored of them. With replace,
-    all that was stored of the kind in the dataset is removed first. Values that need it
-    are stored anew. If anything is wrong with the file, or for a warning if the request
-    is strict, raises NdcgSqlError and stores nothing.
+    document are counted together. With replace, all that was stored of the kind in the
+    dataset is removed first. If anything is wrong, stores nothing.
     """
     database, options, path = task.database, task.options, task.paths[0]
     kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
@@ -96,7 +92,8 @@ def load(task: Task) -> list[LoadedItem]:
         if options.replace:
             forget(database, kind, dataset)
         if kind == "documents":
-            for line, document, column in database.run(_CHANGED, named):
+            changed = database.run("lookups/changed_documents", named)
+            for line, document, column in changed:
                 about = {"place": f"{read.shown}:{line}", "document": document}
                 raise refusal("other_document", dataset=dataset, column=column, **about)
         elif kind == "queries" and options.decimal is None:

@@ -56,12 +56,10 @@ def database_rows(
         "what SQLAlchemy selects is loaded when executed:"
         " load_run(connection.execute(...))"
     )
-    for name, text, remedy in (
-        ("url", url, "of an engine, give engine.url"),
-        ("select", "" if select is None else select, executed),
-        ("table", "" if table is None else table, executed),
-    ):
-        if not isinstance(cast("object", text), str):
+    texts: dict[str, object] = {"url": url, "select": select, "table": table}
+    for name, text in texts.items():
+        if not isinstance(text, str) and (text is not None or name == "url"):
+            remedy = "of an engine, give engine.url" if name == "url" else executed
             raise NdcgSqlError(f"database_rows: {name} is not text", remedy)
     return Wanted(cast("str", url), select, table, wait)
 
@@ -96,10 +94,9 @@ def received(
 ) -> Generator[Any]:
     """Give files with their streams and databases read to their ends.
 
-    Call this before a warehouse is opened: a database may be slow, and the program
-    that writes to a pipe, too, or read the same warehouse. Copies go to folder. What is
-    in memory stays as it is. Raises NdcgSqlError for a field that files alone have, for
-    a folder that another call loads, and for a name of several files.
+    Call this before a warehouse is opened: a database may be slow, and the program that
+    writes to a pipe, too, or read the same warehouse. Raises NdcgSqlError for a field
+    that files alone have, and for a name of several files.
     """
     paths = _paths(content)
     if paths is not None:

@@ -45,8 +45,8 @@ def fuse(
     """Store a run made of runs, and evaluate it with the newest judgments.
 
     The same runs in another order give the same scores, to the last bit. Raises
-    NdcgSqlError and stores nothing where a name is not known or is taken, or where
-    the method cannot fuse these runs. The text of what is returned is empty.
+    NdcgSqlError and stores nothing where a name is taken, or these runs cannot be
+    fused.
     """
     check_names([("run", name)], tags)
     is_tuned = tuned_by is not None
@@ -147,8 +147,7 @@ def _chosen(
     """Return the runs that are to be fused, and those that are left out.
 
     What fuse made is left out where only a pattern names it: otherwise a command that
-    is repeated would fuse what it made before. Raises NdcgSqlError unless the runs are
-    several of one dataset.
+    is repeated would fuse what it made before.
     """
     if database.is_new:
         raise entries.no_run("in the warehouse")

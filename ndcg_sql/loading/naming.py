@@ -128,15 +128,9 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
         name = f"{prefix}{rows.run}" if by_rows else whole.name
         return [replace(entries.get("", whole), name=name)]
     if name is not None and not of_pattern:
-        raise refusal(
-            "several_runs_of_name",
-            file=file,
-            count=len(rows.runs),
-            runs=rows.runs,
-            namer=rows.namer,
-            name=name + "-{run}",
-            run_column=NO_RUNS,
-        )
+        about = {"count": len(rows.runs), "runs": rows.runs, "namer": rows.namer}
+        about |= {"name": name + "-{run}", "run_column": NO_RUNS}
+        raise refusal("several_runs_of_name", file=file, **about)
     new: list[NewEntry] = []
     for run in rows.runs:
         own = run.removeprefix(prefix)
@@ -160,14 +154,10 @@ def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, Ne
             if least != greatest:
                 own = how.run_column if "run" in how.fields else None
                 own = own if own and "{" in own else braced(own or FILE)
-                raise refusal(
-                    "several_values_of_run",
-                    file=f"{shown}: {where}",
-                    column=column,
-                    least=least,
-                    greatest=greatest,
-                    name=f"{braced(column)}/{own}",
-                )
+                about = {"column": column, "least": least, "greatest": greatest}
+                about["name"] = f"{braced(column)}/{own}"
+                file = f"{shown}: {where}"
+                raise refusal("several_values_of_run", file=file, **about)
             entry = entries.get(run, whole)
             if column in options.tag_columns and least:
                 if fault := check_name("tag", least):
@@ -185,12 +175,7 @@ def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
     fields = {"value_field": place, "run_field": sheet.how.fields["run"]}
     for name, least, greatest in sheet.how.rows(sheet.database, _VALUES, **fields):
         if least != greatest:
-            raise refusal(
-                "name_of_several_runs",
-                file=sheet.source.shown,
-                entry=name,
-                least=least,
-                greatest=greatest,
-                name=names.pattern,
-                longer=use(name=names.pattern + "/{run}"),
-            )
+            about = {"entry": name, "least": least, "greatest": greatest}
+            longer = use(name=names.pattern + "/{run}")
+            about |= {"name": names.pattern, "longer": longer}
+            raise refusal("name_of_several_runs", file=sheet.source.shown, **about)

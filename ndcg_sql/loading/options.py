@@ -27,14 +27,11 @@ _ASCII = [*map(chr, range(128)), "".join(map(chr, range(32, 127))), "\\u0041"]
 class Options(Reading):
     """A user's options for loading a file of any kind, as questions have them.
 
-    name may be a pattern for runs; prefix stands in front of their names. The values
-    of tag_columns are tags of runs, that of run_at_column is their time.
-    Those of attributes are attributes of queries.
-    With is_rule_chosen, the user said how positions are given; with strict, what is
-    warned of is refused. names are names to use in place of those of files. rows_of is
-    the list to whose rows a file of scores belongs; base is the judgment set that a new
-    one includes. From assessor on, they are those of assessments, from measures on
-    those of values, from actions on those of clicks, which have a model, too.
+    name may be a pattern for runs; prefix stands in front of their names. With
+    is_rule_chosen, the user said how positions are given. names are to be used in place
+    of those of files. rows_of is the list to whose rows a file of scores belongs; base
+    is the judgment set that a new one includes. From assessor on, they are those of
+    assessments, from measures on of values, from actions on of clicks.
     """
 
     dataset: str = "default"

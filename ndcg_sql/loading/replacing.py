@@ -39,9 +39,8 @@ class NewEntry:
     """A run, a judgment set or assessments that are to be stored under a name.
 
     source says what it is made of; verb and how say in messages how it is made. columns
-    are further ones of its row. Of a run, run is the name that its rows give, tags and
-    run_at are what the user or columns say of it. parents are the kind and the ids of
-    the sets that a judgment set is made of.
+    are further ones of its row. run is the name of a run that its rows give. parents
+    are the kind and the ids of the sets that a judgment set is made of.
     """
 
     kind: Kind
@@ -104,8 +103,7 @@ def unchanged(
     """Return the old entry if it is what the new one would be, and say so.
 
     It is if the hashes are the same, or is_same says that the contents are, and if no
-    fields differ. where is the file of the new one, if any. Raises NdcgSqlError if it
-    differs and is not to be replaced.
+    fields differ. Raises NdcgSqlError if it differs and is not to be replaced.
     """
     if old is None:
         return None

@@ -43,11 +43,9 @@ def load(
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
-    A file that names several runs becomes as many. Evaluates a new run with the
-    newest judgment set of its dataset, and a new judgment set with every run of its
-    dataset. Removes what is replaced. streams holds the files that are already
-    open. If anything is wrong with any of the files, raises NdcgSqlError, and changes
-    nothing.
+    A file that names several runs becomes as many. Evaluates a new run with the newest
+    judgment set of its dataset, and a new judgment set with every run. If anything is
+    wrong with any of the files, raises NdcgSqlError, and changes nothing.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.

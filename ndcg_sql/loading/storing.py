@@ -34,12 +34,11 @@ def store_run(
 ) -> tuple[list[Pair], LoadedItem]:
     """Store the staged rows as a run, and its hits with the newest judgments.
 
-    It takes the place of an old one, if there is one, and gets hits with the same
-    judgment sets, too. Returns the pairs whose values are to be stored: those of many
-    runs take little longer than those of one. clean is what is known of the run if its
-    file is clean, empty are the queries that it answers without documents, dropped the
-    messages on rows that were left out. Unless its order is known to be meant, scores
-    that order nothing are warned of.
+    It takes the place of an old one, and gets hits with the same judgment sets, too.
+    Returns the pairs whose values are to be stored: those of many runs take little
+    longer than those of one. empty are the queries that it answers without documents,
+    dropped the messages on rows that were left out. Unless its order is known to be
+    meant, scores that order nothing are warned of.
     """
     sets, note = list[int](), Text()
     if old:
@@ -210,12 +209,8 @@ def store_judgments(
         line += f"; evaluated {counted(len(runs), 'run')}"
     line = Text(new.done(old), joined((line, *dropped), "; "))
     for _, earlier in others:
-        line += Text(
-            f"\njudgment set {quoted(new.name)} is now the newest: report and other"
-            " commands use it unless ",
-            use(judgments=earlier),
-            " is given",
-        )
+        line += f"\njudgment set {quoted(new.name)} is now the newest: report and other"
+        line += " commands use it unless " + use(judgments=earlier) + " is given"
     messages.tell(line)
     messages.warn_all(doubts)
     item = LoadedItem("judgment set", new.name, new.outcome(old), judgments, queries)

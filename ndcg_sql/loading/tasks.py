@@ -102,12 +102,10 @@ class Rows:
     """What the staged rows of a file are, and how they were read.
 
     runs are the names of the runs among which they are to be divided, if there are
-    several; run is the name that all rows give, if any; namer says what gives these
-    names. dropped counts the duplicates that were left out of each run, or of all
-    rows under "", chunks those of documents that have a better one; empty are the runs
-    and queries of answers without documents. rule is that of positions: the one that
-    was asked for, but lists without scores are in the order of their ranking. clean is
-    what is known of a run whose file is clean; its rows are staged with their
+    several; run is the name that all rows give, if any; namer says what gives them.
+    dropped counts the duplicates that were left out of each run, or of all rows under
+    "", chunks those of documents that have a better one; empty are the runs and queries
+    of answers without documents. The rows of a clean run are staged with their
     positions, or not at all for a single command.
     """
 
@@ -168,8 +166,7 @@ def check_decimal_marks(database: Database, source: Source, how: Layout) -> Word
 def _doubt(
     source: Source, line: int, column: str, text: str, what: str
 ) -> NdcgSqlError:
-    where = f"{source.shown}:{line}"
-    return NdcgSqlError(f"{where}: {column} {quoted(text)} {what}", _EITHER)
+    return NdcgSqlError(f"{source.at(line)}: {column} {quoted(text)} {what}", _EITHER)
 
 
 # A column whose name does not say that it is about subtopics.

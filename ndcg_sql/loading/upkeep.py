@@ -18,9 +18,6 @@ from ndcg_sql.loading.values import report_loaded
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, separated
 
-# The files that select the runs that fuse made of a run.
-_FUSED_OF = (*entries.FUSED, "lookups/fused_of")
-
 
 def rename(
     database: Database,
@@ -42,10 +39,8 @@ def rename(
     with database.transaction():
         entry = entries.choose_entry(database, kind, old, dataset)
         check_names([(kind, new)])
-        if any(
-            other.name == new
-            for other in entries.entries(database, kind, entry.dataset)
-        ):
+        others = entries.entries(database, kind, entry.dataset)
+        if any(other.name == new for other in others):
             raise refusal("name_taken", kind=kind, name=new, dataset=entry.dataset)
         names = {"new": new, "id": entry.id}
         table, key = entries.TABLES[kind], entries.KEYS[kind]
@@ -57,7 +52,7 @@ def rename(
                 names,
             )
         of_run = {"dataset": entry.dataset, "name": old}
-        fused = sql_files.composed(_FUSED_OF)
+        fused = sql_files.composed((*entries.FUSED, "lookups/fused_of"))
         for run_id, sources in database.execute(fused, of_run) if kind == "run" else ():
             renamed = separated(new if name == old else name for name in sources)
             database.execute(

@@ -40,9 +40,8 @@ _IDS = {"id", "ids", "index"}
 def load(task: Task) -> list[LoadedItem]:
     """Load files of values, all or none; return the runs that have them.
 
-    A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError,
-    and stores nothing, if anything is wrong with a file, or if a run has other values
-    of a measure that are not to be replaced.
+    A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError if
+    anything is wrong, or if a run has other values that are not to be replaced.
     """
     database, options, held = task.database, task.options, Collected()
     dataset = options.dataset

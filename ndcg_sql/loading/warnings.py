@@ -1,10 +1,4 @@
-"""Warnings of loading: what may not be what was meant, as rows of sql/warnings.csv.
-
-There are ten kinds: ids in common with judgments, ids that nearly match, ranks against
-scores, scores that order nothing, scores in the place of grades, relevant documents
-that are missing, what no run and no judgment set has, ids that a spreadsheet rounded,
-queries without documents, and two scales in one set.
-"""
+"""Warnings of loading: what may not be what was meant, as rows of sql/warnings.csv."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext

@@ -122,14 +122,11 @@ def _one_statement(select: str) -> str:
     """Return a statement without what ends it; refuse several, or none."""
     bare = _QUOTED.sub(lambda m: ("x" if m[1] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
+    where, like = named("select"), use(select="select ...")
     if not bare.strip(" \t\r\n;"):
-        raise NdcgSqlError(
-            "empty", "write it like " + use(select="select ..."), where=named("select")
-        )
+        raise NdcgSqlError("empty", "write it like " + like, where=where)
     if ";" in bare[: len(statement)]:
-        raise NdcgSqlError(
-            "several statements", "give one select", where=named("select")
-        )
+        raise NdcgSqlError("several statements", "give one select", where=where)
     return statement
 
 

@@ -34,8 +34,6 @@ class Counted:
 
     lost is how many name no search that is known, and unplaced how many have no
     position and a document that their search did not list; neither are counted.
-    odd_time is a text in the column of times that is none. ignored are the columns
-    that nothing was read from.
     """
 
     lost: int
@@ -54,18 +52,18 @@ def count_events(
 ) -> Counted:
     """Count the events of a file, which are added to the temporary table events.
 
-    weights says how many clicks each action is worth, 0 ignores it; an impression has
-    1. words are other words of the log for actions. Events may name searches, which the
-    table searches has. Where a run was shown, an event without a position has 0, and
-    the table showings gets the searches in which events were made, also those that are
-    ignored, if they are named. Raises NdcgSqlError for a bad row, and for actions that
-    nobody weighed. No grade needs a time: if the user did not name the column, one that
-    is none takes all times of the file away.
+    weights says how many clicks each action is worth, 0 ignores it; words are other
+    words of the log for actions. Events may name searches, which the table searches
+    has. Where a run was shown, the table showings gets the searches in which events
+    were made. No grade needs a time: if the user did not name the column, one that is
+    none takes all times of the file away.
     """
     is_searched, is_run_shown = shown_by == "searches", shown_by == "run"
     if is_run_shown:
         reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
     how, source = _layout(database, file, reading, weights, words, is_searched)
+    is_unplaced = "position" in reading.elsewhere
+    how = replace(how, parameters={**how.parameters, "is_unplaced": is_unplaced})
     lost = unplaced = 0
     odd_time = None
     is_of_searches = is_run_shown and "search_id" in how.fields
@@ -149,14 +147,9 @@ def _layout(
     """Return how to read events, and put their actions into temporary tables."""
     how, source = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
-        raise source.error(
-            "no events",
-            "each row needs a query, a document, an action and a position, in columns"
-            " with names",
-        )
+        remedy = "each row needs a query, a document, an action and a position"
+        raise source.error("no events", f"{remedy}, in columns with names")
     _store_actions(database, weights, words)
-    is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
-    how = replace(how, parameters={**how.parameters, **is_unplaced})
     if is_searched:
         # Their searches know the queries and positions of events.
         named_in = {"search": "query_id", "document": "doc_id", "place": "position"}
@@ -175,7 +168,6 @@ def _layout(
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
-        how = replace(how, parameters={**how.parameters, **is_unplaced})
     return _with_counts(source, how, actions, words), source
 
 
@@ -186,19 +178,15 @@ def _with_counts(
     meanings = {at: column for column, at in how.fields.items()}
     for action in actions:
         if meaning := meanings.get(how.attributes[action]):
-            raise source.error(
-                f"action {quoted(action)}: the column is that of {quoted(meaning)}",
-                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
-                if meaning == "clicks"
-                else "name the column of an action",
-            )
+            what = f"action {quoted(action)}: the column is that of {quoted(meaning)}"
+            weigh = "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+            name = "name the column of an action"
+            raise source.error(what, weigh if meaning == "clicks" else name)
     if words:
-        raise NdcgSqlError(
-            f"{source.shown}: has a row for counts, not for an action",
-            "name the column that counts what was shown: "
-            + use(columns={"impressions": Blank("NAME")}),
-            where=named("impressions"),
-        )
+        what = f"{source.shown}: has a row for counts, not for an action"
+        way = use(columns={"impressions": Blank("NAME")})
+        remedy = "name the column that counts what was shown: " + way
+        raise NdcgSqlError(what, remedy, where=named("impressions"))
     places: Parameters = {
         "impressions_field": how.fields.get("impressions"),
         "clicks_field": how.fields.get("clicks"),
@@ -214,8 +202,7 @@ def _check_counts(
     """Leave rows that count clicks, and no impressions, for their clicks alone.
 
     That is done where a run was shown, or where rows with several clicks have no
-    position either. Raises NdcgSqlError for rows without a click that a run contradicts
-    and for several clicks in one impression.
+    position either.
     """
     if how.parameters.get("impressions_field", 0) is not None:
         return
@@ -325,7 +312,6 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
     """Read the searches of UBI into the temporary table searches.
 
     Where the dataset has a query of the same text, that is the query of a search.
-    Raises NdcgSqlError for a search without an id or a text, or with the id of another.
     """
     steps = ("read/lines", "read/ubi_searches")
     steps += ("store/staged_epochs", "store/staged_times")

@@ -32,11 +32,10 @@ def understood(
 ) -> Layout:
     """Return how to read rows with a field for each name, but for its steps.
 
-    Raises NdcgSqlError if a column is missing.
-    elsewhere are columns that the file need not have, beside those of the request;
-    nested are columns whose values are structures; has is what a message says before
-    the names. Unless names are those of what is nested (is_flat), columns that must be
-    looked into have no meaning: all that are needed become attributes.
+    Columns elsewhere may be missing; nested ones have structures for values; has is
+    what a message says before the names. Unless names are those of what is nested
+    (is_flat), columns that must be looked into have no meaning: all that are needed
+    become attributes.
     """
     width, header = len(names), [*names]
     how = Layout((), {}, {}, (width, width), "", names=names)
@@ -140,11 +139,9 @@ class _Sheet:
                 ambiguous[column] = rivals
         if rivals := ambiguous.get("run"):
             what = f"{self._shown}: {listed(rivals)} could each name the run, or "
-            raise NdcgSqlError(
-                Text(what, use(run_column=columns.NO_RUNS)),
-                Text("choose one: ", use(run_column=rivals[0])),
-                needs=("run_column",),
-            )
+            what += use(run_column=columns.NO_RUNS)
+            remedy = "choose one: " + use(run_column=rivals[0])
+            raise NdcgSqlError(what, remedy, needs=("run_column",))
         return ambiguous
 
     def _check_kind(self, elsewhere: tuple[str, ...]) -> None:
@@ -154,11 +151,9 @@ class _Sheet:
         score = present.get("score")
         if kind == "judgments" and "grade" in elsewhere and score:
             # One grade for all is for files without numbers that tell rows apart.
-            raise NdcgSqlError(
-                f"{self._shown}: column {quoted(score)} beside one grade for all rows",
-                Text("if it is the grade: ", use(columns={"grade": score})),
-                needs=("kind",),
-            )
+            what = f"{self._shown}: column {quoted(score)} beside one grade"
+            remedy = "if it is the grade: " + use(columns={"grade": score})
+            raise NdcgSqlError(f"{what} for all rows", remedy, needs=("kind",))
         own = {"queries": "query_id", "documents": "doc_id"}.get(kind)
         numbers = {"score", "rank", "grade", "label"} & present.keys()
         is_pair = {"query_id", "doc_id"} <= present.keys() and [*places] == [own]
@@ -166,9 +161,7 @@ class _Sheet:
             remedy = Text(f"if each row is one of the {kind}: ")
             remedy += use(columns={own: names[places[own] - 1]})
             if kind == "documents":
-                remedy += Text(
-                    "; if users know them already: ", call("load_known", FILE)
-                )
+                remedy += "; if users know them already: " + call("load_known", FILE)
             what = f"{self._shown}: no {kind}: each row has a query and a document"
             raise NdcgSqlError(what, remedy, needs=("kind",))
 

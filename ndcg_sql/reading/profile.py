@@ -52,13 +52,11 @@ _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 class ColumnProfile:
     """A column of the first rows: its values, empty where a row has none.
 
-    Of a list, values are those of all lists, rows the numbers of their rows, and key
-    is the name of the list, which that of a value in its objects begins with. filled
-    are the values that are not empty, without blanks around them, texts those that
-    differ, in the order of the file. commas are the numbers with decimal commas; where
-    there are any, points in numbers are between thousands. numbers has None where
-    values are none. Nearly all values of a number or a date are such; whole numbers are
-    all whole, and decimal ones are not.
+    Of a list, values are those of all lists, rows the numbers of their rows, and key is
+    the name of the list, which that of a value in its objects begins with. filled are
+    the values that are not empty, texts those that differ, in the order of the file.
+    commas are the numbers with decimal commas; where there are any, points are between
+    thousands. Nearly all values of a number or a date are such.
     """
 
     def __init__(

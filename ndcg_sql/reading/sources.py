@@ -44,15 +44,13 @@ LARGE, LARGE_PACKED, LARGE_STORED = 1 << 24, 1 << 22, 1 << 20
 class Source:
     """A readable file: its clean bytes and what is known about them.
 
-    folder holds copies and is removed when the file is closed. binary is the
-    format of a file that is not text. has_comments is whether lines begin with #,
-    comments the number of those that are blank in the readable file. empty_queries are
-    those of judgments, or of a dict of a run, with a list of documents that is empty.
-    Of rows of a database, noted is where they come from, for the warehouse,
-    argument what names them in a call, and types are those of columns that are text
-    here, but were not text there. unit is what messages number: lines, if those of the
-    readable file are those of the original. listed is the list to whose rows the scores
-    of a file belong. A glimpse knows of the beginning only.
+    folder holds copies and is removed when the file is closed. has_comments is whether
+    lines begin with #, comments the number of those that are blank in the readable
+    file. empty_queries have a list of documents that is empty. Of rows of a database,
+    noted is where they come from, argument what names them in a call, and types are
+    those of columns that are text only here. unit is what messages number: lines, if
+    those of the readable file are those of the original. listed is the list to whose
+    rows the scores of a file belong. A glimpse knows of the beginning only.
     """
 
     shown: str
@@ -114,9 +112,8 @@ def streams(
 ) -> Generator[Streams]:
     """Give those of the paths that are streams, each read to its end.
 
-    Call this before a warehouse is opened: the program that writes to a pipe may
-    be slow, or read the same warehouse. Raises NdcgSqlError as opened does, and
-    if a stream is named twice.
+    Call this before a warehouse is opened: the program that writes to a pipe may be
+    slow, or read the same warehouse.
     """
     piped = [path for path in paths if stream(path) is not None]
     for path in piped:
@@ -137,9 +134,8 @@ def opened(
 ) -> Generator[Source]:
     """Check a file and give it in a form that DuckDB can read.
 
-    Copies go to a temporary directory in scratch. A file among the streams is
-    already open. Raises NdcgSqlError if the file cannot be read, is damaged, or
-    changes while it is read.
+    Copies go to scratch. A file among the streams is already open. Raises NdcgSqlError
+    if the file cannot be read, is damaged, or changes while it is read.
     """
     if streams and path in streams:
         yield streams[path]
@@ -297,12 +293,10 @@ def check_encoding(source: Source) -> None:
         return
     first, *others = likely
     more = f" (and {counted(len(others), 'more line')} alike)" if others else ""
-    raise NdcgSqlError(
-        f"{source.shown}:{first.line}: {first.reason}{more}; it looks like"
-        " Windows-1252, as Excel saves CSV",
-        Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8"),
-        needs=("encoding",),
-    )
+    what = f"{source.at(first.line)}: {first.reason}{more}; it looks like"
+    what += " Windows-1252, as Excel saves CSV"
+    remedy = Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8")
+    raise NdcgSqlError(what, remedy, needs=("encoding",))
 
 
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:
@@ -315,9 +309,9 @@ def glimpsed(
 ) -> Source | None:
     """Return a glimpse of a large text file, whose folder is removed by the stack.
 
-    It is enough to tell how to read a file: a command that keeps nothing needs no hash
-    of its bytes, and whether all of them are text shows when they are read. None if the
-    file must be looked at whole, which also says what is wrong with it, if anything.
+    A command that keeps nothing needs no hash of its bytes, and whether all of them are
+    text shows when they are read. None if the file must be looked at whole, which also
+    says what is wrong with it.
     """
     with suppress(OSError, NdcgSqlError, UnicodeDecodeError):
         before, warnings, unpacked = path.stat(), Collected(), None

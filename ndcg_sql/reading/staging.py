@@ -35,10 +35,8 @@ _OTHERS = {"unit", "expected", "noun", "first_line"}
 class Check(NamedTuple):
     """A check: its message, and the select of the staged rows that break it.
 
-    The select has the columns that the message names; condition is what it asks of
-    single rows. compares is whether rows are compared with others, is_clean whether a
-    well-formed row can break it. needs are the fields of a request that may get past
-    it.
+    condition is what it asks of single rows; compares is whether it compares rows with
+    others, is_clean whether a well-formed row can break it. needs may get past it.
     """
 
     message: str

@@ -100,11 +100,9 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
 def _check_no_queries(source: Source, kind: Kind) -> None:
     """Raise NdcgSqlError for queries or documents, which need a header."""
     if kind in DESCRIBED:
-        raise source.error(
-            f"{kind} must be CSV or TSV with a header line, JSON or Parquet",
-            "if this is CSV, use " + use(format_in="csv"),
-            needs=("format_in",),
-        )
+        what = f"{kind} must be CSV or TSV with a header line, JSON or Parquet"
+        remedy = "if this is CSV, use " + use(format_in="csv")
+        raise source.error(what, remedy, needs=("format_in",))
 
 
 def _sniff_ranks(request: ReadRequest) -> int:
@@ -144,11 +142,9 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
     """Read judged documents; the first row shows whether queries are named."""
     _check_no_queries(source, request.kind)
     if request.kind == "run":
-        raise source.error(
-            "a list for learning to rank holds judgments",
-            "to load scores of its rows: "
-            + call("load_run", Blank("SCORES"), rows_of=FILE),
-        )
+        what = "a list for learning to rank holds judgments"
+        way = call("load_run", Blank("SCORES"), rows_of=FILE)
+        raise source.error(what, "to load scores of its rows: " + way)
     source = without_comments(source)
     second = request.first_line.split()[1:2]
     has_query = any(part.startswith("qid:") for part in second)

@@ -29,14 +29,14 @@ from ndcg_sql.text import quoted, sql_name
 # The types of columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
-_NESTED_TYPES = ("STRUCT", "MAP", "UNION", "BLOB")
+_NESTED = ("STRUCT", "MAP", "UNION", "BLOB")
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
     """Read the columns that have a meaning; refuse ids of inexact types."""
     path = glob_safe(source.readable)
     types = _types(source, path)
-    nested = {name for name, type_ in types.items() if is_nested(type_)}
+    nested = {n for n, t in types.items() if t.endswith("]") or t.startswith(_NESTED)}
     documents = request.named.get("doc_id", "")
     if types.get(documents) == "VARCHAR" and _has_list(path, documents):
         nested.add(documents)
@@ -91,11 +91,6 @@ def _has_list(path: str, name: str) -> bool:
     sql = f"select {column} {rows} where {column} <> '' limit 1"
     with in_memory() as connection:
         return any(map(is_list, *connection.execute(sql, {"path": path}).fetchall()))
-
-
-def is_nested(type_: str) -> bool:
-    """Return whether a type holds several values, or bytes."""
-    return type_.endswith("]") or type_.startswith(_NESTED_TYPES)
 
 
 def _types(source: Source, path: str) -> dict[str, str]:

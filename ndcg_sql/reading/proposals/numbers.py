@@ -69,7 +69,7 @@ def choose_ranking(proposal: Proposal) -> bool:
         if len(names) == len(beside) == 1:
             proposal.take("score", names[0])
         elif "position_rule" not in proposal.options:
-            proposal.lack("score")
+            proposal.fields["columns"] = {"score": Blank("NAME")}
     _choose_runs(proposal)
     return True
 
@@ -154,7 +154,7 @@ def choose_judgments(proposal: Proposal) -> bool:
             values = listed(proposal.columns[actions[0]].texts, 5)
             facts.append(f"each row is a relevant document of one action: {values}")
         elif doubtful := [c.name for c in beside if 1 < len(c.texts) <= MOST_LABELS]:
-            proposal.lack("grade")
+            proposal.fields["columns"] = {"grade": Blank("NAME")}
             relevant = Text("; if each row is a relevant document: ", use(grade=1))
             facts.append(f"the grade may be in {listed(doubtful)}" + relevant)
         else:
@@ -245,5 +245,5 @@ def choose_assessments(proposal: Proposal) -> bool:
     if not _choose_grade(proposal):
         if any(proposal.score("score", c) >= columns.CLEAR for c in proposal.beside()):
             return False
-        proposal.lack("grade")
+        proposal.fields["columns"] = {"grade": Blank("NAME")}
     return True

@@ -130,10 +130,6 @@ class Proposal:
             values += value.values() if isinstance(value, dict) else []
         return any(isinstance(value, Blank) for value in values)
 
-    def lack(self, role: str) -> None:
-        """Leave the column of a role to the user."""
-        self.fields["columns"] = {role: Blank("NAME")}
-
     def add_decimal(self, column: ColumnProfile) -> None:
         """Add the mark of decimals, if the numbers of a column have commas."""
         if column.has_commas and "decimal" not in self.options:
