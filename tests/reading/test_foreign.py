@@ -37,9 +37,9 @@ def tarred() -> bytes:
 
 
 SQLITE = b"SQLite format 3\0" + bytes(84)
-CSV = "save the table as CSV first"
 WRONG = "is this the right file?"
-OFFICE = f"an office document, such as a spreadsheet; {CSV}"
+URL = "load a table by its URL, sqlite:///FILE"
+OFFICE = "an office document, such as a spreadsheet; save the table as CSV first"
 FILES = {
     "zip": (
         zipped("qrels", "runs/run"),
@@ -62,10 +62,7 @@ FILES = {
         f"a binary file, not text; {WRONG}",
     ),
     "utf16": (QRELS.encode("utf-16-le"), f"a binary file, not text; {WRONG}"),
-    "sqlite.gz": (
-        gzip.compress(SQLITE),
-        "a SQLite database; load a table by its URL, sqlite:///FILE",
-    ),
+    "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {URL}"),
 }
 
 
