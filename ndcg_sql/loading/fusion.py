@@ -28,6 +28,12 @@ from ndcg_sql.system import progress
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import use
 
+DEFAULT_K = 60
+# How many folds the queries are dealt to; each has two or more.
+FOLDS = 5
+# The most runs for which methods.csv says which weights are tried.
+MOST_RUNS = 8
+
 
 @dataclass(frozen=True)
 class Source:
@@ -199,13 +205,6 @@ class Fusion:
 def _filled(name: str, **parts: str) -> str:
     """Return the text of a file under sql/fusion with formulas in their places."""
     return Template(sql_files.read(f"fusion/{name}")).safe_substitute(parts)
-
-
-DEFAULT_K = 60
-# How many folds the queries are dealt to; each has two or more.
-FOLDS = 5
-# The most runs for which methods.csv says which weights are tried.
-MOST_RUNS = 8
 
 
 def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:

@@ -23,6 +23,15 @@ from ndcg_sql.wording import Text, Wording, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.files import CleanRun
+SUBTOPIC = "subtopic"
+_EITHER = Text(
+    "if the point separates thousands: ",
+    use(decimal=","),
+    "; if it is a decimal mark: ",
+    use(decimal="."),
+)
+# A column whose name does not say that it is about subtopics.
+_ITERATION = "iteration"
 
 
 @dataclass(frozen=True)
@@ -75,15 +84,6 @@ class Task:
             method, is_alone = f"load_{self.kind}", len(self.paths) == 1
             add_proposal(error, method, self.options, source, argument, is_alone)
             raise
-
-
-SUBTOPIC = "subtopic"
-_EITHER = Text(
-    "if the point separates thousands: ",
-    use(decimal=","),
-    "; if it is a decimal mark: ",
-    use(decimal="."),
-)
 
 
 @dataclass(frozen=True)
@@ -167,10 +167,6 @@ def _doubt(
     source: Source, line: int, column: str, text: str, what: str
 ) -> NdcgSqlError:
     return NdcgSqlError(f"{source.at(line)}: {column} {quoted(text)} {what}", _EITHER)
-
-
-# A column whose name does not say that it is about subtopics.
-_ITERATION = "iteration"
 
 
 def with_subtopics(database: Database, how: Layout) -> Layout:

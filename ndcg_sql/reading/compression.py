@@ -66,6 +66,29 @@ _STREAMS: Mapping[str, tuple[re.Pattern[bytes], Callable[[], Any], str]] = {
     "bzip2": (re.compile(b"BZh"), bz2.BZ2Decompressor, "stream"),
     "xz": (_XZ, lzma.LZMADecompressor, "stream"),
 }
+_AS_CSV = "save the table as CSV first"
+_WRONG = "is this the right file?"
+_OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
+# What a file is and what to do, by the bytes at a place.
+_KINDS = {
+    # Any other ZIP archive is decompressed.
+    (0, ZIP): _OFFICE,
+    (0, b"PK\x05\x06"): ("an empty ZIP archive", _WRONG),
+    (0, b"\xd0\xcf\x11\xe0"): _OFFICE,
+    (0, b"%PDF-"): ("a PDF document", _WRONG),
+    (0, b"SQLite"): ("a SQLite database", "load a table by its URL, sqlite:///FILE"),
+    (0, b"ARROW1"): ("an Arrow file", "write it as Parquet first"),
+    (8, b"DUCK"): ("a DuckDB file", "a warehouse is opened, not loaded"),
+    (257, b"ustar"): ("a tar archive", "unpack it first"),
+}
+# Text that no data begins with; in place of a file, servers send pages.
+_WEB_PAGE = (b"<!doctype html", b"<html")
+_BEGINNING = 2048
+# The share of bytes that no text has, from which on a file is not one: damaged text
+# has a few.
+_BINARY = 0.2
+# The control characters that do not occur in text, not even in a damaged line.
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] | None:
@@ -199,31 +222,6 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
             raise NdcgSqlError(f"{shown}: an encrypted zip archive; unpack it first")
         with archive.open(files[0]) as stream:
             yield from iter(partial(stream.read, CHUNK), b"")
-
-
-_AS_CSV = "save the table as CSV first"
-_WRONG = "is this the right file?"
-_OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
-# What a file is and what to do, by the bytes at a place.
-_KINDS = {
-    # Any other ZIP archive is decompressed.
-    (0, ZIP): _OFFICE,
-    (0, b"PK\x05\x06"): ("an empty ZIP archive", _WRONG),
-    (0, b"\xd0\xcf\x11\xe0"): _OFFICE,
-    (0, b"%PDF-"): ("a PDF document", _WRONG),
-    (0, b"SQLite"): ("a SQLite database", "load a table by its URL, sqlite:///FILE"),
-    (0, b"ARROW1"): ("an Arrow file", "write it as Parquet first"),
-    (8, b"DUCK"): ("a DuckDB file", "a warehouse is opened, not loaded"),
-    (257, b"ustar"): ("a tar archive", "unpack it first"),
-}
-# Text that no data begins with; in place of a file, servers send pages.
-_WEB_PAGE = (b"<!doctype html", b"<html")
-_BEGINNING = 2048
-# The share of bytes that no text has, from which on a file is not one: damaged text
-# has a few.
-_BINARY = 0.2
-# The control characters that do not occur in text, not even in a damaged line.
-_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def check_foreign(path: Path, shown: str) -> None:

@@ -26,6 +26,8 @@ _ACTIONS = 10
 _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # What says what was shown.
 ShownBy = Literal["events", "searches", "run"]
+# How many bad searches a message shows.
+_SEARCHES = 10
 
 
 @dataclass(frozen=True)
@@ -280,10 +282,6 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
         says = use(impressions=[likely])
         remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
     raise NdcgSqlError(what, remedy)
-
-
-# How many bad searches a message shows.
-_SEARCHES = 10
 
 
 def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:

@@ -31,6 +31,19 @@ from ndcg_sql.text import shortened
 
 Frame = Any
 _VIEW = "loaded_frame"
+# What messages call results of queries: of SQLAlchemy, and cursors of
+# Python's drivers.
+RESULT = "result"
+_BATCH = 10_000
+_LONGEST_REASON = 300
+_TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((bytes, bytearray, memoryview), "BLOB"),
+    ((dict,), "STRUCT"),
+    ((list, tuple), "LIST[]"),
+    ((bool,), "BOOLEAN"),
+    ((float,), "DOUBLE"),
+    ((Decimal,), "DECIMAL"),
+)
 
 
 def _columnar(frame: Frame) -> Frame:
@@ -126,21 +139,6 @@ def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:
         ) from error
     finally:
         database.connection.unregister(_VIEW)
-
-
-# What messages call results of queries: of SQLAlchemy, and cursors of
-# Python's drivers.
-RESULT = "result"
-_BATCH = 10_000
-_LONGEST_REASON = 300
-_TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
-    ((bytes, bytearray, memoryview), "BLOB"),
-    ((dict,), "STRUCT"),
-    ((list, tuple), "LIST[]"),
-    ((bool,), "BOOLEAN"),
-    ((float,), "DOUBLE"),
-    ((Decimal,), "DECIMAL"),
-)
 
 
 def stored(

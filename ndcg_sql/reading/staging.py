@@ -30,6 +30,31 @@ TWICE = frozenset(
 )
 # What a message says that no column of staged rows has.
 _OTHERS = {"unit", "expected", "noun", "first_line"}
+# The steps that read the times of the rows that may have one.
+_TIMES = {
+    "judgments": ("store/staged_times",),
+    "known": ("store/staged_epochs", "store/staged_times"),
+    "clicks": ("store/staged_epochs", "store/staged_times"),
+}
+_SHOWN_FAULTS = 10
+# Values in the message of a check that are its own words, not text from a file.
+_PLAIN = ("expected", "noun", "unit")
+# What may be done about rows that break a check, beside correcting them.
+_REMEDIES = {
+    "position": Text(" Positions count from 1."),
+    "subtopic": Text(" Name the subtopic of each row, or of none."),
+    "time": Text(" To load it without times, rename their column."),
+    "grade": Text(
+        " If words are labels, give each its grade: ",
+        use(labels={"LABEL": Blank("GRADE")}),
+        ".",
+    ),
+    "assessment_twice": Text(
+        " If one grade is later than the other, name the column of their times: ",
+        use(columns={"assessed_at": "NAME"}),
+        ". If another assessor gave it, correct the name.",
+    ),
+}
 
 
 class Check(NamedTuple):
@@ -89,33 +114,6 @@ def _check(row: dict[str, str]) -> Check:
             f") using ({key}) where line_number > first_line or last_line = first_line"
         )
     return Check(message, select, condition, *about)
-
-
-# The steps that read the times of the rows that may have one.
-_TIMES = {
-    "judgments": ("store/staged_times",),
-    "known": ("store/staged_epochs", "store/staged_times"),
-    "clicks": ("store/staged_epochs", "store/staged_times"),
-}
-_SHOWN_FAULTS = 10
-# Values in the message of a check that are its own words, not text from a file.
-_PLAIN = ("expected", "noun", "unit")
-# What may be done about rows that break a check, beside correcting them.
-_REMEDIES = {
-    "position": Text(" Positions count from 1."),
-    "subtopic": Text(" Name the subtopic of each row, or of none."),
-    "time": Text(" To load it without times, rename their column."),
-    "grade": Text(
-        " If words are labels, give each its grade: ",
-        use(labels={"LABEL": Blank("GRADE")}),
-        ".",
-    ),
-    "assessment_twice": Text(
-        " If one grade is later than the other, name the column of their times: ",
-        use(columns={"assessed_at": "NAME"}),
-        ". If another assessor gave it, correct the name.",
-    ),
-}
 
 
 def stage(

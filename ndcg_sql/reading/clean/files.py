@@ -25,6 +25,14 @@ _IDS = {"query_id": TEXT, "doc_id": TEXT}
 # The types of the rows of a run, and of judgments.
 RUN = {**_IDS, "position": INTEGER, "score": DOUBLE}
 _JUDGMENTS = {**_IDS, "grade_text": TEXT, "grade": DOUBLE}
+# What a block is read as.
+_Block = TypeVar("_Block")
+# The bytes of a block: many enough for numpy, few enough for a processor's cache.
+SIZE = 1 << 20
+# A query with more bytes is left to the strict reading.
+_MOST = 1 << 26
+# More bytes than any array of a block has.
+_LARGE = 1 << 24
 
 
 def form(
@@ -127,16 +135,6 @@ def stage_stream(database: Database, stream: ArrowStream) -> None:
         database.execute(
             f"create or replace temp table staged as select {columns} from read_rows"
         )
-
-
-# What a block is read as.
-_Block = TypeVar("_Block")
-# The bytes of a block: many enough for numpy, few enough for a processor's cache.
-SIZE = 1 << 20
-# A query with more bytes is left to the strict reading.
-_MOST = 1 << 26
-# More bytes than any array of a block has.
-_LARGE = 1 << 24
 
 
 @dataclass

@@ -30,6 +30,30 @@ from ndcg_sql.text import quoted, sql_name
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
 _NESTED = ("STRUCT", "MAP", "UNION", "BLOB")
+# The numbers of fields in PageHeader; where each kind of page that holds rows says, in
+# a struct of its own, how many values it has.
+_KIND, _SIZE, _CHECKSUM = 1, 3, 4
+_COUNTS = {0: 5, 3: 8}
+# No header has structs within structs within structs.
+_DEEPEST = 3
+_CHUNKS = """
+    select
+        row_group_id,
+        path_in_schema,
+        least(
+            data_page_offset,
+            coalesce(nullif(dictionary_page_offset, 0), data_page_offset)
+        ),
+        total_compressed_size,
+        num_values
+    from parquet_metadata($path)
+    where num_values > 0 and exists (
+        select 1
+        from unnest($columns) as columns (name)
+        where path_in_schema = name or starts_with(path_in_schema, name || ', ')
+    )
+    order by all
+"""
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
@@ -116,32 +140,6 @@ FORMATS = (
         is_binary=True,
     ),
 )
-
-
-# The numbers of fields in PageHeader; where each kind of page that holds rows says, in
-# a struct of its own, how many values it has.
-_KIND, _SIZE, _CHECKSUM = 1, 3, 4
-_COUNTS = {0: 5, 3: 8}
-# No header has structs within structs within structs.
-_DEEPEST = 3
-_CHUNKS = """
-    select
-        row_group_id,
-        path_in_schema,
-        least(
-            data_page_offset,
-            coalesce(nullif(dictionary_page_offset, 0), data_page_offset)
-        ),
-        total_compressed_size,
-        num_values
-    from parquet_metadata($path)
-    where num_values > 0 and exists (
-        select 1
-        from unnest($columns) as columns (name)
-        where path_in_schema = name or starts_with(path_in_schema, name || ', ')
-    )
-    order by all
-"""
 
 
 def check_pages(
