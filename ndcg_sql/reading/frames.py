@@ -27,7 +27,7 @@ from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import shortened
+from ndcg_sql.text import listed, shortened
 
 Frame = Any
 _VIEW = "loaded_frame"
@@ -217,7 +217,11 @@ def check_columns(names: Sequence[str], count: int, shown: str) -> None:
             f"{shown}: column {unnamed[0]} has no name; give it one: as NAME"
         )
     # DuckDB's names differ by more than their case.
-    check_distinct(shown, map(str.casefold, names), "give each its own name: as NAME")
+    folded = [name.casefold() for name in names]
+    twice = [name for name in names if folded.count(name.casefold()) > 1]
+    if twice:
+        what = f"{shown}: several columns are named {listed(dict.fromkeys(twice))}"
+        raise NdcgSqlError(what, "give each its own name: as NAME")
 
 
 def is_cursor(value: Any) -> bool:
