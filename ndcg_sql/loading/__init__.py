@@ -1,4 +1,1 @@
-"""Storing staged rows: loading, fusing, adjudicating, replacing, removing.
-
-Imports system, database, measures, reading and evaluation.
-"""
+"""Storing staged rows: loading, fusing, adjudicating, replacing, removing."""

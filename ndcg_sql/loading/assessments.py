@@ -11,9 +11,8 @@ from ndcg_sql.loading.loaded import LoadedItem, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import NewEntry, namesake, remove_old, unchanged
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.loading.storing import store_judgments
-from ndcg_sql.loading.tasks import Task
+from ndcg_sql.loading.tasks import Task, check_decimal_marks
 from ndcg_sql.loading.warnings import ignored_columns, sentence
 from ndcg_sql.reading.columns import doubt
 from ndcg_sql.reading.detection import layout
@@ -43,11 +42,7 @@ _UNTIMED = "({} whose grades have no times: the set loaded last counts as the la
 
 
 def load(task: Task) -> list[LoadedItem]:
-    """Load files of assessments, all or none; this does not make a judgment set.
-
-    Return what they are. If anything is wrong with a file, raises NdcgSqlError and
-    stores nothing.
-    """
+    """Load files of assessments, all or none; this does not make a judgment set."""
     database, options, held = task.database, task.options, Collected()
     names = [("dataset", options.dataset), ("assessments", options.name)]
     names += [("assessor", options.assessor), ("kind", options.assessor_kind)]
@@ -181,10 +176,7 @@ def adjudicate(
     evaluate: bool,
     replacing: bool,
 ) -> None:
-    """Derive a judgment set from assessments by a policy; evaluate runs with it.
-
-    Raises NdcgSqlError and stores nothing where a name is not known or is taken.
-    """
+    """Derive a judgment set from assessments by a policy; evaluate runs with it."""
     check_names([("judgment set", name)])
     held, lately, tied = Collected(), list[tuple[str, bool, int]](), 0
     with database.transaction():

@@ -10,9 +10,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.loading import described, sets, warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.loading.sentences import naming_loader, refusal
 from ndcg_sql.loading.tasks import Task
-from ndcg_sql.loading.unkept import naming_loader
 from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import argument, default_name, shown
@@ -64,10 +63,7 @@ def load(
     options: Options,
     has_documents: bool,
 ) -> list[LoadedItem]:
-    """Load the judgments of a folder, a set for each file, then what they are about.
-
-    If anything is wrong with any file, raises NdcgSqlError and stores nothing.
-    """
+    """Load the judgments of a folder, a set a file, and the rest; all or none."""
     benchmark = BENCHMARKS[name]
     judged = _files(folder, benchmark.judgments)
     documents = _files(folder, benchmark.documents)

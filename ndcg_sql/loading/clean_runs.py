@@ -12,11 +12,10 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.reading.clean import files
 from ndcg_sql.reading.clean.arrow import ArrowStream
-from ndcg_sql.reading.clean.files import RUN, form, of_first, stage_clean, stage_stream
-from ndcg_sql.reading.clean.rankings import Batch, Judged, part
-from ndcg_sql.reading.clean.run import CleanRun, parts
+from ndcg_sql.reading.clean.rankings import Batch, Judged, check_once, part
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -30,10 +29,7 @@ _PLACES, _LINES = 10, 200
 def glimpsed_rows(
     database: Database, options: Options, source: Source, glimpse: Glimpse
 ) -> Rows | None:
-    """Return what the rows of a file are of which only the beginning was looked at.
-
-    None means that it must be looked at whole.
-    """
+    """Return the rows of a file by its beginning; None if all must be looked at."""
     try:
         how, _ = layout(source, "run", options)
         rows = _run_rows(database, source, how, options, glimpse.chunks)
@@ -44,11 +40,7 @@ def glimpsed_rows(
 
 
 def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
-    """Return what the rows of a large, clean file are; None for any other file.
-
-    source is the file as it is to be read; is_usual is whether no option of a run needs
-    a look at single lines.
-    """
+    """Return what the rows of a large, clean file are; None for any other file."""
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
         chunks = file_chunks(source.readable)
@@ -56,7 +48,7 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
     is_plain = not (options.labels or options.attributes or options.columns)
     if kind == "run" or not is_plain or options.base is not None:
         return None
-    is_clean = stage_clean(database, kind, source, how, kind)
+    is_clean = files.stage_clean(database, kind, source, how, kind)
     return Rows(how.without(SUBTOPIC), options.position_rule) if is_clean else None
 
 
@@ -74,17 +66,13 @@ def _run_rows(
         return None
     dataset = options.dataset if options.evaluate else None
     clean = read(database, source, how, options.position_rule, chunks, dataset)
-    run = of_first(source, how, "run") or None
+    run = files.of_first(source, how, "run") or None
     rule, namer = options.position_rule, namer_of(how)
     return Rows(how, rule, run=run, namer=namer, clean=clean) if clean else None
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
-    """Return whether some lines of a text file have ranks against scores.
-
-    Or most of their scores are equal. The fast reading drops ranks, so that it must be
-    known before.
-    """
+    """Return whether some lines have ranks against scores, or mostly equal scores."""
     if not {"rank", "score"} <= how.fields.keys():
         return False
     rank_at, score_at, query_at = (
@@ -126,19 +114,19 @@ def read(
     position_rule: str,
     chunks: Iterable[bytes],
     dataset: str | None,
-) -> CleanRun | None:
+) -> files.CleanRun | None:
     """Read the content of a file; None if it must be read in another way.
 
     Its documents are looked for among the newest judgments of the dataset; None means
     none. The rows are staged, unless the database is for a single command.
     """
-    lines = form(source, how, position_rule)
+    lines = files.form(source, how, position_rule)
     if lines is None:
         return None
     newest: list[tuple[int, str]] = []
     if dataset is not None and not database.is_new:
         newest += database.run("lookups/newest_judgment_set", {"dataset": dataset})
-    run = CleanRun(newest[0][0] if newest else None)
+    run = files.CleanRun(newest[0][0] if newest else None)
     texts = ""
     if newest:
         ids = {"judgment_set_id": run.judgment_set_id}
@@ -148,16 +136,16 @@ def read(
 
     def rows(judged: Judged) -> Iterator[Batch]:
         of_block = partial(part, form=lines, judged=judged, with_rows=with_rows)
-        for block in parts(chunks, lines, of_block, threads):
+        for block in files.parts(chunks, lines, of_block, threads):
             run.add(block)
             if block.rows is not None:
                 yield block.rows
-        run.end()
+        check_once(run.keys)
 
     try:
         batches = rows(Judged((texts or "").encode()))
         if with_rows:
-            stage_stream(database, ArrowStream(RUN, batches))
+            files.stage_stream(database, ArrowStream(files.RUN, batches))
         for _ in batches:
             pass
     except OddError:

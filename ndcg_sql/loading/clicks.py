@@ -16,15 +16,9 @@ from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.families import written
+from ndcg_sql.reading import events
 from ndcg_sql.reading.columns import likely
-from ndcg_sql.reading.events import (
-    Counted,
-    already_shown,
-    count_events,
-    likely_impression,
-)
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.reading.searches import add_shown, index_of, read_searches
 from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Collected, Messages
@@ -184,11 +178,8 @@ def _make(
     database.execute(make, parameters)
 
 
-def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, Counted]:
-    """Count the events of all files in the temporary table events.
-
-    Return what there is to be told of each file, by what messages call it.
-    """
+def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, events.Counted]:
+    """Count all events in the temporary table events; return what to tell by file."""
     database, options = task.database, task.options
     if is_run_shown:
         # The searches in which clicks were made.
@@ -196,33 +187,33 @@ def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, Counted]
         database.execute(f"create or replace temp table showings {columns}")
     if options.searches is not None:
         with task.opened(options.searches) as searches:
-            if index_of(searches) == "ubi_events":
+            if events.index_of(searches) == "ubi_events":
                 raise refusal("events_for_searches", file=searches.shown)
-            read_searches(database, searches, options.dataset)
+            events.read_searches(database, searches, options.dataset)
     database.execute(f"create or replace temp table events ({_EVENTS})")
     weights = {**options.weights, IMPRESSION: 1.0}
     synonyms = dict.fromkeys(options.impressions, IMPRESSION)
     shown = "searches" if options.searches else "run" if is_run_shown else "events"
-    files: dict[str, Counted] = {}
+    files: dict[str, events.Counted] = {}
     for path in progress.files(task.paths):
-        with task.opened(path) as events:
-            if index_of(events) == "ubi_queries":
+        with task.opened(path) as log:
+            if events.index_of(log) == "ubi_queries":
                 loading = call("load_clicks", Blank("EVENTS"), searches=str(path))
-                raise refusal("searches_for_events", file=events.shown, way=loading)
+                raise refusal("searches_for_events", file=log.shown, way=loading)
             about = options, weights, synonyms, shown
-            files[events.shown] = count_events(database, events, *about)
+            files[log.shown] = events.count_events(database, log, *about)
     if len(task.paths) > 1:
         _make(database, "events", "clicks/added_events")
     if options.searches is not None:
-        if counted_twice := add_shown(database):
+        if counted_twice := events.add_shown(database):
             held.tell(
                 f"the events contain {counted(counted_twice, 'impression')}, so the"
                 " documents listed by searches are not counted as well"
             )
         about = {"searches": source_name(options.searches)}
         for name in ("unplaced", "lost"):
-            if events := sum(getattr(one, name) for one in files.values()):
-                held.warn(warnings.sentence(f"{name}_events", events=events, **about))
+            if count := sum(getattr(one, name) for one in files.values()):
+                held.warn(warnings.sentence(f"{name}_events", events=count, **about))
     odd = [(file, one.odd_time) for file, one in files.items() if one.odd_time]
     for file, time in odd[:1]:
         database.execute("update events set first_at = null, last_at = null")
@@ -235,7 +226,7 @@ def _checked_log(database: Database, where: str, options: Options) -> dict[str, 
     [log] = database.records(sql_files.read("clicks/log"))
     if not log["impressions"]:
         actions = (one for one in options.weights if one != "click")
-        action = likely_impression(actions) or Blank("NAME")
+        action = events.likely_impression(actions) or Blank("NAME")
         # Most likely, the newest run was shown.
         runs = [] if database.is_new else entries.runs(database, options.dataset)
         names = [run.name for run in entries.having_rankings(runs)]
@@ -263,10 +254,7 @@ def _how(options: Options, assumed: str) -> str:
 
 
 def _shown_run(database: Database, options: Options) -> Entry | None:
-    """Return the run that searches showed, or None if the user names none.
-
-    Raises NdcgSqlError if the dataset has no such run, or no rankings of it.
-    """
+    """Return the run that searches showed, or None if the user names none."""
     name = options.impressions_from
     if name is None:
         return None
@@ -280,16 +268,15 @@ def _shown_run(database: Database, options: Options) -> Entry | None:
 def _assume(database: Database, where: str, run: Entry, depth: int) -> dict[str, Any]:
     """Add what searches showed, the first documents of a run, to the table events.
 
-    Return what is assumed: the first documents of the run, down to a depth, with the
-    counts of sql/clicks/assumptions.sql, of what a log has beside them. where is what
-    messages call the files. Raises NdcgSqlError if the log has impressions, or no click
-    on what was shown.
+    Return it: the first documents of the run, down to a depth, with the counts of
+    sql/clicks/assumptions.sql. Raises NdcgSqlError for impressions, or no click on what
+    was shown.
     """
     shown: Parameters = {"run_id": run.id, "depth": depth}
     [counts] = database.records(sql_files.read("clicks/assumptions"), shown)
     if counts["impressions"]:
         impressions = counted(counts["impressions"], "impression")
-        raise already_shown(where, impressions, counts["impressions"])
+        raise events.already_shown(where, impressions, counts["impressions"])
     first = f"first {depth}" if depth > 1 else "first"
     # What would take all clicks in is the deepest.
     about = {**counts, "run": run.name, "first": first, "depth": counts["deepest"]}

@@ -11,8 +11,7 @@ from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import check_decimal_marks
-from ndcg_sql.loading.tasks import Task
+from ndcg_sql.loading.tasks import Task, check_decimal_marks
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -23,8 +22,6 @@ from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import FILE, Wording, call, use
 
 Described = Literal["queries", "documents", "known"]
-# The first document that is stored with another title or address.
-_CHANGED = "lookups/changed_documents"
 
 
 @dataclass(frozen=True)
@@ -77,10 +74,8 @@ def load(task: Task) -> list[LoadedItem]:
     Every further column of queries or documents is an attribute. For those of the file,
     its columns replace what was stored, but a document that is stored with another
     title or address is refused; others stay unchanged. Known rows of the same query and
-    document are counted together, in place of what was stored of them. With replace,
-    all that was stored of the kind in the dataset is removed first. Values that need it
-    are stored anew. If anything is wrong with the file, or for a warning if the request
-    is strict, raises NdcgSqlError and stores nothing.
+    document are counted together. With replace, all that was stored of the kind in the
+    dataset is removed first. If anything is wrong, stores nothing.
     """
     database, options, path = task.database, task.options, task.paths[0]
     kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
@@ -91,13 +86,14 @@ def load(task: Task) -> list[LoadedItem]:
             how, read = layout(source, kind, options)
             stage(database, kind, read, how)
             check_staged(database, kind, read, how)
-        for note in warnings.comments(source, read.comments):
+        for note in warnings.comments(read):
             held.tell(note)
         held.warn_all(warnings.rounded_ids(database, source, how))
         if options.replace:
             forget(database, kind, dataset)
         if kind == "documents":
-            for line, document, column in database.run(_CHANGED, named):
+            changed = database.run("lookups/changed_documents", named)
+            for line, document, column in changed:
                 about = {"place": f"{read.shown}:{line}", "document": document}
                 raise refusal("other_document", dataset=dataset, column=column, **about)
         elif kind == "queries" and options.decimal is None:
@@ -197,10 +193,7 @@ def _store(database: Database, table: Described, dataset: str, how: Layout) -> N
 
 
 def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
-    """Return the attributes that are likely to be the text and the weight.
-
-    That is by their names and values, where no column of the file is it.
-    """
+    """Return the attributes that are likely to be the text and the weight."""
     attributes = {"dataset": dataset, "attributes": [*how.attributes]}
     rows = database.run("lookups/likely_texts", attributes)
     weights = [name for name, _, may_be_weight in rows if may_be_weight]
@@ -213,10 +206,7 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
 def _not_relevant(
     database: Database, source: Source, how: Layout, request: Options
 ) -> int:
-    """Return how many rows say that a document is not relevant, or not judged.
-
-    What is known has no grade: that of judgments, or of a rating, is not read.
-    """
+    """Return how many rows say that a document is not relevant, or not judged."""
     place = how.fields.get("grade")
     if place is None and (names := [n for n in how.ignored if is_graded(n)]):
         how, _ = layout(source, "known", replace(request, wanted=(names[0],)))
@@ -267,10 +257,7 @@ def remove(
 
 
 def forget(database: Database, kind: Described, dataset: str) -> int:
-    """Remove the rows of a dataset from the tables that describe a kind.
-
-    Returns the number of queries or documents. Must be called inside a transaction.
-    """
+    """Remove what describes a kind in a dataset, in a transaction; return its count."""
     number = count_of(database, kind, dataset)
     for table in KEPT[kind].tables:
         rows = f"delete from {table} where dataset = $dataset"

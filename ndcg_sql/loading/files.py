@@ -8,21 +8,19 @@ from typing import cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import judged_columns, warnings
+from ndcg_sql.loading import tasks, warnings
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, check_decimal_marks, namer_of
-from ndcg_sql.loading.tasks import Task
-from ndcg_sql.reading import checks, layouts, sources
+from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, glimpsed
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.staging import TWICE, check_staged, comparing, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, use
@@ -45,7 +43,7 @@ _OF_GRADE = ("columns", "grade")
 
 
 @contextmanager
-def opened(task: Task, path: Path) -> Generator[Source]:
+def opened(task: tasks.Task, path: Path) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
     database, options = task.database, task.options
     with ExitStack() as stack:
@@ -55,7 +53,7 @@ def opened(task: Task, path: Path) -> Generator[Source]:
 
         source = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_stream = path in (task.streams or ())
+        is_stream = path in task.streams
         if database.is_scratch and not is_stream and _is_usual(task):
             source = glimpsed(path, database.folder, stack, whole)
         lists = [options.rows_of] if options.rows_of else []
@@ -63,7 +61,7 @@ def opened(task: Task, path: Path) -> Generator[Source]:
         yield replace(source or whole(), listed=listed[0] if listed else None)
 
 
-def _is_usual(task: Task) -> bool:
+def _is_usual(task: tasks.Task) -> bool:
     """Return whether a clean run can be read without looking at single lines."""
     options = task.options
     is_usual = all(getattr(options, one) == getattr(_USUAL, one) for one in _ODD)
@@ -71,13 +69,9 @@ def _is_usual(task: Task) -> bool:
 
 
 def stage_rows(
-    task: Task, original: Source, names: Naming | None, held: Messages
-) -> Rows:
-    """Stage a file, with the list that belongs to it; check its rows.
-
-    names says how runs are named, unless by the file or by a column alone. Warnings and
-    notes go to held.
-    """
+    task: tasks.Task, original: Source, names: Naming | None, held: Messages
+) -> tasks.Rows:
+    """Stage a file, with the list that belongs to it; check its rows."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     glimpse, listed = original.glimpse, original.listed
     if glimpse:
@@ -101,7 +95,7 @@ def stage_rows(
         wanted = tuple(name for name in columns if name and name != RUN)
         how, source = layout(original, kind, replace(options, wanted=wanted))
     if options.decimal is None:
-        check_decimal_marks(database, source, how)
+        tasks.check_decimal_marks(database, source, how)
     run_place = None
     by_pattern = names is not None and bool(names.columns)
     if names and by_pattern:
@@ -111,7 +105,7 @@ def stage_rows(
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    sheet = Sheet(database, kind, original, how, options)
+    sheet = tasks.Sheet(database, kind, original, how, options)
     least = sources.LARGE if database.is_scratch else sources.LARGE_STORED
     is_large = source.readable.stat().st_size >= least
     if is_large and not (glimpse or source.faults or source.binary):
@@ -120,8 +114,8 @@ def stage_rows(
         if rows := large_rows(sheet, source, _is_usual(task)):
             return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
-    how = judged_columns.with_subtopics(database, how)
-    if options.base is not None and SUBTOPIC in how.fields:
+    how = tasks.with_subtopics(database, how)
+    if options.base is not None and tasks.SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
     [(staged,)] = database.execute("select count(*) from staged")
@@ -134,15 +128,15 @@ def stage_rows(
         [(expected,)] = database.execute("select count(*) from listed")
         scores = staged + len(source.faults)
         if scores != expected:
-            raise NdcgSqlError(
-                f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+            raise source.error(
+                f"{counted(scores, 'score')}, but {listed.shown} has"
                 f" {counted(expected, 'row')}"
             )
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, by_pattern, held)
     if options.attributes:
-        judged_columns.stage_attributes(database, source, how, options.attributes)
+        tasks.stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         check_staged(database, "base", source, how)
         database.run("store/base_judgments")
@@ -150,13 +144,13 @@ def stage_rows(
 
 
 def _with_empty(
-    database: Database, rows: Rows, kind: Ranked, source: Source, held: Messages
-) -> Rows:
+    database: Database, rows: tasks.Rows, kind: Ranked, source: Source, held: Messages
+) -> tasks.Rows:
     """Return rows with the queries without documents that the source has beside them.
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    for note in warnings.comments(source, source.comments):
+    for note in warnings.comments(source):
         held.note(note)
     if kind == "run":
         empty = [("", query) for query in source.empty_queries]
@@ -168,8 +162,8 @@ def _with_empty(
 
 
 def _checked_rows(
-    sheet: Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
-) -> Rows:
+    sheet: tasks.Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
+) -> tasks.Rows:
     """Return what the staged rows are; raise NdcgSqlError for what is wrong in them."""
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     is_named = options.run_column is not None or by_pattern
@@ -190,7 +184,7 @@ def _checked_rows(
         check_staged(database, rows_of, source, how, checked_rule, but=but)
 
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
-        check(*checks.comparing())
+        check(*comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
             what = Text(f"{source.shown}: no scores to compare, as ")
             what += Text(use(duplicates="max"), " does")
@@ -200,7 +194,7 @@ def _checked_rows(
             _check_one_run(sheet)
     if kind == "run" and (options.unit or options.unit_before):
         # Chunks that are no columns of their own are not told apart.
-        check(*(checks.TWICE if options.unit else ()))
+        check(*(TWICE if options.unit else ()))
         best = "place" if checked_rule == "given" else "max"
         rows = replace(rows, chunks=_reduced(sheet, rows, best, options.unit_before))
     check()
@@ -211,15 +205,15 @@ def _checked_rows(
         name, file = "ranks_against_scores", source.shown
         held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
-        judged_columns.gather_subtopics(database)
+        # Each document stays once in the table staged, with its largest grade.
+        database.execute("drop table if exists temp.staged_subtopics")
+        database.execute("alter table temp.staged rename to staged_subtopics")
+        database.run("store/staged_of_subtopics")
     return rows
 
 
-def _check_one_grade(sheet: Sheet) -> None:
-    """Raise NdcgSqlError for one grade of all rows beside a column with grades.
-
-    Its name says so, and its values are numbers or words, few of them.
-    """
+def _check_one_grade(sheet: tasks.Sheet) -> None:
+    """Raise NdcgSqlError for one grade of all rows beside a column with grades."""
     names = [name for name in sheet.how.ignored if is_graded(name)]
     if sheet.options.grade is None or not names:
         return
@@ -237,7 +231,7 @@ def _check_one_grade(sheet: Sheet) -> None:
             raise NdcgSqlError(f"{what} for all rows", remedy, needs=_OF_GRADE)
 
 
-def _no_score(sheet: Sheet) -> NdcgSqlError:
+def _no_score(sheet: tasks.Sheet) -> NdcgSqlError:
     by_order = use(position_rule="given")
     remedy = Text("name it: ", use(columns={"score": "NAME"}))
     if "rank" in sheet.how.fields:
@@ -251,34 +245,34 @@ def _no_score(sheet: Sheet) -> NdcgSqlError:
 
 
 def _rows_of_runs(
-    sheet: Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
-) -> Rows:
+    sheet: tasks.Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
+) -> tasks.Rows:
     """Return which runs the staged rows name; is_named is whether the user says how."""
     database, how, prefix = sheet.database, sheet.how, sheet.options.prefix
     if "run" not in how.fields:
-        return Rows(how, rule)
+        return tasks.Rows(how, rule)
     # Only the fields of TREC files have no names of their own.
     has_name = {"is_named": how.apart_by != "blanks"}
     [(count, rows, are_names)] = database.run("lookups/staged_runs", has_name)
-    namer = namer_of(how, by_pattern)
+    namer = tasks.namer_of(how, by_pattern)
     if count > 1 and not are_names and not is_named:
         held.warn(
             f"{sheet.source.shown}: the {count} values of {namer} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
             " run of each value: " + use(run_column=how.run_column)
         )
-        return Rows(how, rule, namer=namer)
+        return tasks.Rows(how, rule, namer=namer)
     if prefix is not None and count > 1:
         sql = "update staged set run = $prefix || run where run <> ''"
         database.execute(sql, {"prefix": prefix})
     in_order = "select run from staged group by run order by min(line_number)"
     runs: tuple[str, ...] = tuple(run for (run,) in database.execute(in_order))
     if count > 1:
-        return Rows(how, rule, runs, None, namer)
-    return Rows(how, rule, (), next(filter(None, runs), None), namer)
+        return tasks.Rows(how, rule, runs, None, namer)
+    return tasks.Rows(how, rule, (), next(filter(None, runs), None), namer)
 
 
-def _check_one_run(sheet: Sheet) -> None:
+def _check_one_run(sheet: tasks.Sheet) -> None:
     """Raise NdcgSqlError if one row of each document would be a mixture of runs."""
     stated: dict[str, object] = {"columns": sheet.how.column_names}
     column = runs_of(sheet.source, sheet.options, stated)
@@ -292,7 +286,7 @@ def _check_one_run(sheet: Sheet) -> None:
 
 
 def _reduced(
-    sheet: Sheet, rows: Rows, rule: str, unit_before: str | None = None
+    sheet: tasks.Sheet, rows: tasks.Rows, rule: str, unit_before: str | None = None
 ) -> dict[str, int]:
     """Keep one of the staged rows of each document of a query.
 
@@ -309,7 +303,7 @@ def _reduced(
     return dropped
 
 
-def content_hash(task: Task, source: Source, base_hash: str | None) -> str:
+def content_hash(task: tasks.Task, source: Source, base_hash: str | None) -> str:
     """Return the hash of contents and of the options that change what is stored."""
     listed, options = source.listed, task.options
     form = format_of(listed or source, "judgments" if listed else task.kind, options)

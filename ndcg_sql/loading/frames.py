@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
@@ -16,9 +17,7 @@ from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, braced
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.reading.foreign import table_of_sqlite
-from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
-from ndcg_sql.reading.received import is_cursor
+from ndcg_sql.reading.frames import Frame, is_cursor, opened
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
@@ -57,12 +56,10 @@ def database_rows(
         "what SQLAlchemy selects is loaded when executed:"
         " load_run(connection.execute(...))"
     )
-    for name, text, remedy in (
-        ("url", url, "of an engine, give engine.url"),
-        ("select", "" if select is None else select, executed),
-        ("table", "" if table is None else table, executed),
-    ):
-        if not isinstance(cast("object", text), str):
+    texts: dict[str, object] = {"url": url, "select": select, "table": table}
+    for name, text in texts.items():
+        if not isinstance(text, str) and (text is not None or name == "url"):
+            remedy = "of an engine, give engine.url" if name == "url" else executed
             raise NdcgSqlError(f"database_rows: {name} is not text", remedy)
     return Wanted(cast("str", url), select, table, wait)
 
@@ -79,10 +76,7 @@ _LOADERS: Mapping[Kind, Callable[[Task], list[LoadedItem]]] = {
 
 @dataclass(frozen=True)
 class Files:
-    """Files to load; those among the streams are open already.
-
-    names are those of what has none of its own.
-    """
+    """Files to load, of which the streams are open; names are for those without."""
 
     paths: Sequence[Path]
     streams: Streams
@@ -100,10 +94,9 @@ def received(
 ) -> Generator[Any]:
     """Give files with their streams and databases read to their ends.
 
-    Call this before a warehouse is opened: a database may be slow, and the program
-    that writes to a pipe, too, or read the same warehouse. Copies go to folder. What is
-    in memory stays as it is. Raises NdcgSqlError for a field that files alone have, for
-    a folder that another call loads, and for a name of several files.
+    Call this before a warehouse is opened: a database may be slow, and the program that
+    writes to a pipe, too, or read the same warehouse. Raises NdcgSqlError for a field
+    that files alone have, and for a name of several files.
     """
     paths = _paths(content)
     if paths is not None:
@@ -126,10 +119,8 @@ def received(
 
 def _paths(content: Frame) -> list[Path] | None:
     """Return the paths of files; None for anything else."""
-    if isinstance(content, (str, Path)):
-        return [Path(content)]
-    is_several = isinstance(content, (list, tuple))
-    items = cast("Sequence[object]", content if is_several else ())
+    items = [content] if isinstance(content, (str, Path)) else content
+    items = cast("Sequence[object]", items if isinstance(items, (list, tuple)) else ())
     paths = [Path(item) for item in items if isinstance(item, (str, Path))]
     return paths if items and len(paths) == len(items) else None
 
@@ -166,11 +157,7 @@ def _data_files(
 
 
 def _with_folders(paths: Sequence[Path], messages: Messages) -> list[Path]:
-    """Return paths with each folder replaced by the data files in it, sorted.
-
-    A data file has the suffix of a format; hidden files, other files and folders in
-    it are named as skipped. Raises NdcgSqlError for a folder without data files.
-    """
+    """Return paths with folders replaced by their data files; name what is skipped."""
     files: list[Path] = []
     for path in paths:
         if not path.is_dir():
@@ -207,13 +194,10 @@ def load(
     messages: Messages,
     shown: str = "frame",
 ) -> list[LoadedItem]:
-    """Load files, or what is in memory: a frame, a dict, named tuples, a result.
-
-    Return what it became. Messages call a frame as shown.
-
-    Raises NdcgSqlError, and stores nothing, where anything is wrong.
-    """
-    check_writable(database)
+    """Load files, or what is in memory: a frame, a dict, named tuples, a result."""
+    if database.is_read_only:
+        what = f"{harmless_path(database.path)}: opened read-only"
+        raise NdcgSqlError(what, "open it with Warehouse.write")
     with ExitStack() as stack:
         if not isinstance(content, Files):
             rows = None
@@ -232,24 +216,14 @@ def load(
                 options = replace(options, position_rule="given")
             content = Files([path], streams, {path: kind})
         paths, streams = list(dict.fromkeys(content.paths)), content.streams
-        for path in paths:
-            check_other(database, path)
-        # Of several files, the others may be good.
-        if len(content.paths) == 1 and paths[0] not in streams:
-            _check_no_database(paths[0], kind, options)
+        # To open and close the file that this process has locked would unlock it.
+        others = [path for path in paths if path.exists()]
+        for path in others if database.path != ":memory:" else ():
+            if path.samefile(database.path):
+                name = harmless_path(str(path))
+                raise NdcgSqlError(f"{name}: the warehouse itself; name another file")
         options = replace(options, names=content.names)
         if kind == "run" or kind == "judgments":
             return sets.load(database, kind, paths, options, messages, streams)
         task = Task(database, kind, paths, options, messages, streams)
         return _LOADERS[kind](task)
-
-
-def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
-    """Raise NdcgSqlError if a file is a SQLite database: a table of it can be loaded.
-
-    That a file has a format does not concern a table.
-    """
-    if table := table_of_sqlite(path):
-        fields = replace(options, format_in=None).stated(f"load_{kind}")
-        remedy = "to load a table of it: " + call(f"load_{kind}", table, **fields)
-        raise NdcgSqlError(f"{shown(path)}: a SQLite database", remedy)

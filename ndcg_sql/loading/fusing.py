@@ -5,21 +5,14 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.entries import (
-    FUSED,
-    Entry,
-    check_rankings,
-    choose_entries,
-    no_run,
-)
+from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.values import store_values_of
-from ndcg_sql.loading.fusion import Fusion, Source
+from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
-from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, number, separated
@@ -52,15 +45,15 @@ def fuse(
     """Store a run made of runs, and evaluate it with the newest judgments.
 
     The same runs in another order give the same scores, to the last bit. Raises
-    NdcgSqlError and stores nothing where a name is not known or is taken, or where
-    the method cannot fuse these runs. The text of what is returned is empty.
+    NdcgSqlError and stores nothing where a name is taken, or these runs cannot be
+    fused.
     """
     check_names([("run", name)], tags)
     is_tuned = tuned_by is not None
     fusion = _formulas(method, norm, k, depth, bool(weights), is_tuned)
     chosen, left_out = _chosen(database, runs, dataset)
     shares = _weights(weights, chosen) if weights else [1.0] * len(chosen)
-    check_rankings(chosen, "fuse")
+    entries.check_rankings(chosen, "fuse")
     hashes = dict(database.execute("select run_id, content_hash from runs"))
     pairs = zip(chosen, shares, strict=True)
     sources = (Source(hashes[run.id], weight, run) for run, weight in pairs)
@@ -128,10 +121,7 @@ def _formulas(
     is_weighted: bool,
     is_tuned: bool,
 ) -> Fusion:
-    """Return the fusion by a method and a norm, as yet of no runs.
-
-    Raises NdcgSqlError for a field that the method has no use for, or lacks.
-    """
+    """Return the fusion by a method and a norm, as yet of no runs."""
     rows: dict[str, dict[str, dict[str, str]]] = {}
     for kind, chosen in (("method", name), ("norm", norm or _NORM)):
         rows[kind] = {row[kind]: row for row in sql_files.rows(f"fusion/{kind}s")}
@@ -153,20 +143,19 @@ def _formulas(
 
 def _chosen(
     database: Database, names: Sequence[str], dataset: str | None
-) -> tuple[list[Entry], list[Entry]]:
+) -> tuple[list[entries.Entry], list[entries.Entry]]:
     """Return the runs that are to be fused, and those that are left out.
 
     What fuse made is left out where only a pattern names it: otherwise a command that
-    is repeated would fuse what it made before. Raises NdcgSqlError unless the runs are
-    several of one dataset.
+    is repeated would fuse what it made before.
     """
     if database.is_new:
-        raise no_run("in the warehouse")
+        raise entries.no_run("in the warehouse")
     for name in names:
         if names.count(name) > 1:
             raise refusal("run_twice", run=name)
-    chosen = choose_entries(database, "run", names, dataset)
-    made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
+    chosen = entries.choose_entries(database, "run", names, dataset)
+    made = database.execute(f"select run_id from ({sql_files.composed(entries.FUSED)})")
     left_out = [run for run in chosen if (run.id,) in made and run.name not in names]
     chosen = [run for run in chosen if run not in left_out]
     if not chosen:
@@ -181,7 +170,7 @@ def _chosen(
     return chosen, left_out
 
 
-def _weights(parts: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
+def _weights(parts: Sequence[str], chosen: Sequence[entries.Entry]) -> list[float]:
     """Return the weights of runs; raise NdcgSqlError for what are none."""
     texts = [text.strip() for part in parts for text in part.split(",")]
     written = ",".join(texts)

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import Rows, Sheet
+from ndcg_sql.loading.tasks import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS, braced
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -113,12 +112,6 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     return replace(how, run_column=names.pattern)
 
 
-def new_entry(kind: Ranked, options: Options, name: str, whole: str) -> NewEntry:
-    """Return what a file becomes by its name; whole is the hash of its content."""
-    entry = NewEntry(KINDS[kind], options.dataset, name, whole)
-    return replace(entry, tags=options.tags, run_at=options.run_at)
-
-
 def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
     """Return what the rows of a file become, which is whole if it is one run."""
     file, options, name = sheet.source.shown, sheet.options, sheet.options.name
@@ -135,15 +128,9 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
         name = f"{prefix}{rows.run}" if by_rows else whole.name
         return [replace(entries.get("", whole), name=name)]
     if name is not None and not of_pattern:
-        raise refusal(
-            "several_runs_of_name",
-            file=file,
-            count=len(rows.runs),
-            runs=rows.runs,
-            namer=rows.namer,
-            name=name + "-{run}",
-            run_column=NO_RUNS,
-        )
+        about = {"count": len(rows.runs), "runs": rows.runs, "namer": rows.namer}
+        about |= {"name": name + "-{run}", "run_column": NO_RUNS}
+        raise refusal("several_runs_of_name", file=file, **about)
     new: list[NewEntry] = []
     for run in rows.runs:
         own = run.removeprefix(prefix)
@@ -154,11 +141,7 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
 
 
 def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, NewEntry]:
-    """Return what columns make of each run, by their tags and times; all, under "".
-
-    Raises NdcgSqlError for a column with several values in a run, and for what is
-    no tag or no time.
-    """
+    """Return what columns make of each run, by their tags and times; all, under ""."""
     shown, how, options = sheet.source.shown, sheet.how, sheet.options
     run_field = how.fields["run"] if is_divided else None
     entries: dict[str, NewEntry] = {}
@@ -171,14 +154,10 @@ def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, Ne
             if least != greatest:
                 own = how.run_column if "run" in how.fields else None
                 own = own if own and "{" in own else braced(own or FILE)
-                raise refusal(
-                    "several_values_of_run",
-                    file=f"{shown}: {where}",
-                    column=column,
-                    least=least,
-                    greatest=greatest,
-                    name=f"{braced(column)}/{own}",
-                )
+                about = {"column": column, "least": least, "greatest": greatest}
+                about["name"] = f"{braced(column)}/{own}"
+                file = f"{shown}: {where}"
+                raise refusal("several_values_of_run", file=file, **about)
             entry = entries.get(run, whole)
             if column in options.tag_columns and least:
                 if fault := check_name("tag", least):
@@ -192,19 +171,11 @@ def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, Ne
 
 
 def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
-    """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
-
-    place is that of the column.
-    """
+    """Raise NdcgSqlError if a pattern gives one name to several runs of a column."""
     fields = {"value_field": place, "run_field": sheet.how.fields["run"]}
     for name, least, greatest in sheet.how.rows(sheet.database, _VALUES, **fields):
         if least != greatest:
-            raise refusal(
-                "name_of_several_runs",
-                file=sheet.source.shown,
-                entry=name,
-                least=least,
-                greatest=greatest,
-                name=names.pattern,
-                longer=use(name=names.pattern + "/{run}"),
-            )
+            about = {"entry": name, "least": least, "greatest": greatest}
+            longer = use(name=names.pattern + "/{run}")
+            about |= {"name": names.pattern, "longer": longer}
+            raise refusal("name_of_several_runs", file=sheet.source.shown, **about)

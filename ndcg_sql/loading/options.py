@@ -27,14 +27,11 @@ _ASCII = [*map(chr, range(128)), "".join(map(chr, range(32, 127))), "\\u0041"]
 class Options(Reading):
     """A user's options for loading a file of any kind, as questions have them.
 
-    name may be a pattern for runs; prefix stands in front of their names. The values
-    of tag_columns are tags of runs, that of run_at_column is their time.
-    Those of attributes are attributes of queries.
-    With is_rule_chosen, the user said how positions are given; with strict, what is
-    warned of is refused. names are names to use in place of those of files. rows_of is
-    the list to whose rows a file of scores belongs; base is the judgment set that a new
-    one includes. From assessor on, they are those of assessments, from measures on
-    those of values, from actions on those of clicks, which have a model, too.
+    name may be a pattern for runs; prefix stands in front of their names. With
+    is_rule_chosen, the user said how positions are given. names are to be used in place
+    of those of files. rows_of is the list to whose rows a file of scores belongs; base
+    is the judgment set that a new one includes. From assessor on, they are those of
+    assessments, from measures on of values, from actions on of clicks.
     """
 
     dataset: str = "default"
@@ -78,11 +75,7 @@ class Options(Reading):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Options":
-        """Return the options among the parameters of a question.
-
-        Raises NdcgSqlError for a format, a decimal mark, an encoding or a time that is
-        none.
-        """
+        """Return the options among the parameters of a question, all checked."""
         names = {one.name for one in fields(cls)}
         chosen = {n: v for n, v in values.items() if n in names and v is not None}
         rule = chosen.pop("position_rule", None)
@@ -115,10 +108,7 @@ class Options(Reading):
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """The least fraction of each grade from 1 on; none if grades are fractions.
-
-        Raises NdcgSqlError for what is not a number.
-        """
+        """The least fraction of each grade from 1 on; none if grades are fractions."""
         limits: list[float] = []
         for text in (part.strip() for one in self.levels for part in one.split(",")):
             if (value := number(text)) is None:
@@ -138,10 +128,7 @@ def check_names(
 
 
 def _check_encoding(name: str | None) -> None:
-    """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII.
-
-    What separates fields and lines is ASCII.
-    """
+    """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII."""
     if name is None:
         return
     try:
@@ -156,10 +143,7 @@ def _check_encoding(name: str | None) -> None:
 
 
 def time_of(time: str | datetime | None, where: str = "") -> str | None:
-    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text.
-
-    where is the column that it is from, if any.
-    """
+    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text."""
     if time is None:
         return None
     try:

@@ -39,9 +39,8 @@ class NewEntry:
     """A run, a judgment set or assessments that are to be stored under a name.
 
     source says what it is made of; verb and how say in messages how it is made. columns
-    are further ones of its row. Of a run, run is the name that its rows give, tags and
-    run_at are what the user or columns say of it. parents are the kind and the ids of
-    the sets that a judgment set is made of.
+    are further ones of its row. run is the name of a run that its rows give. parents
+    are the kind and the ids of the sets that a judgment set is made of.
     """
 
     kind: Kind
@@ -104,8 +103,7 @@ def unchanged(
     """Return the old entry if it is what the new one would be, and say so.
 
     It is if the hashes are the same, or is_same says that the contents are, and if no
-    fields differ. where is the file of the new one, if any. Raises NdcgSqlError if it
-    differs and is not to be replaced.
+    fields differ. Raises NdcgSqlError if it differs and is not to be replaced.
     """
     if old is None:
         return None
@@ -127,10 +125,7 @@ def unchanged(
 
 
 def changed_labels(database: Database, entry: NewEntry, old: Old | None) -> list[str]:
-    """Return which of tags and time differ from those of a stored run.
-
-    What the new one lacks does not differ.
-    """
+    """Return which of the tags and the time of a new run differ from stored ones."""
     fields: list[str] = []
     if old and entry.tags and dict(entry.tags) != tags_of(database, old.id):
         fields.append("tags")
@@ -154,10 +149,7 @@ def remove(
     keys: Sequence[int] | Sequence[str],
     but: Sequence[str] = (),
 ) -> None:
-    """Remove the rows of every table but some that have one of the keys in a column.
-
-    Must be called inside a transaction.
-    """
+    """Remove the rows with any of the keys, but from some tables, in a transaction."""
     which = f"where {column} in (select unnest($keys))"
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         if table not in but:

@@ -2,19 +2,20 @@
 
 In a sentence, {field} is a value in quotes, {field:form} one in another form, {field=}
 a field of a request with this value, {field=value} one with the value that stands
-there, and {=field} its name.
+there, and {=field} its name. A field of another method is named by a call of that.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Part, Text, named, use
+from ndcg_sql.wording import Blank, Call, Field, Part, Text, Use, named, use
 
 _PIECE = re.compile(r"\{(=?)(\w+)(?:([:=])([^{}]*))?\}")
 # The plurals of nouns that are not regular, and of words that agree with a number.
@@ -58,7 +59,10 @@ def filled(sentence: str, values: Mapping[str, Any]) -> Text:
             written: object = form == "True" or form
             parts.append(use(**{name: written if form else values[name]}))
         elif form == "twin":
-            is_twin = _look_alike(values["own"], values[name])
+            # Ids that are the same but for the form of their characters.
+            ids = values["own"], values[name]
+            forms = {unicodedata.normalize("NFKC", text) for text in ids}
+            is_twin = ids[0] != ids[1] and len(forms) == 1
             twin = ", which look alike, but are other characters" * is_twin
             parts.append(quoted(values[name]) + twin)
         elif form is None or form in _FORMS:
@@ -69,12 +73,6 @@ def filled(sentence: str, values: Mapping[str, Any]) -> Text:
     return Text(*parts, sentence[end:])
 
 
-def _look_alike(own: str, other: str) -> bool:
-    """Return whether two ids are the same but for the form of their characters."""
-    forms = {unicodedata.normalize("NFKC", text) for text in (own, other)}
-    return own != other and len(forms) == 1
-
-
 def refusal(name: str, /, **values: Any) -> NdcgSqlError:
     """Return a refusal by its name: where something is wrong, what, and what to do."""
     row = rows_by_name("refusals", "refusal")[name]
@@ -82,3 +80,30 @@ def refusal(name: str, /, **values: Any) -> NdcgSqlError:
         filled(row[part], values) for part in ("what", "remedy", "where")
     )
     return NdcgSqlError(what, remedy, where=where, needs=row["needs"].split())
+
+
+def is_of_run(error: NdcgSqlError) -> bool:
+    """Return whether a refusal says that judgments look like a run."""
+    parts = error.message.parts
+    return any(isinstance(part, Call) and part.method == "load_run" for part in parts)
+
+
+@contextmanager
+def naming_loader(
+    fields: Collection[str], method: str, argument: object, **values: object
+) -> Generator[None]:
+    """Name the method that loads a file where a refusal names none of these fields."""
+
+    def possible(part: Part) -> Part:
+        named: Mapping[str, object] = part.fields if isinstance(part, Use) else {}
+        if isinstance(part, Field):
+            named = {part.name: Blank(part.name.upper())}
+        if named.keys() <= {*fields}:
+            return part
+        return Call(method, (argument,), {**values, **named})
+
+    try:
+        yield
+    except NdcgSqlError as error:
+        error.change(lambda text: text.with_parts(possible))
+        raise

@@ -10,29 +10,14 @@ from typing import cast
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.evaluation.values import store_values_of
-from ndcg_sql.loading import warnings
+from ndcg_sql.loading import replacing, warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
-from ndcg_sql.loading.judged_columns import store_attributes
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.naming import (
-    is_pattern,
-    name_of,
-    naming,
-    new_entries,
-    new_entry,
-)
+from ndcg_sql.loading.naming import is_pattern, name_of, naming, new_entries
 from ndcg_sql.loading.options import Options, Ranked, check_names
-from ndcg_sql.loading.replacing import (
-    NewEntry,
-    Old,
-    changed_labels,
-    namesake,
-    unchanged,
-)
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.loading.storing import store_judgments, store_run
-from ndcg_sql.loading.tasks import Task
+from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with
@@ -58,16 +43,14 @@ def load(
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
-    A file that names several runs becomes as many. Evaluates a new run with the
-    newest judgment set of its dataset, and a new judgment set with every run of its
-    dataset. Removes what is replaced. streams holds the files that are already
-    open. If anything is wrong with any of the files, raises NdcgSqlError, and changes
-    nothing.
+    A file that names several runs becomes as many. Evaluates a new run with the newest
+    judgment set of its dataset, and a new judgment set with every run. If anything is
+    wrong with any of the files, raises NdcgSqlError, and changes nothing.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    task = Task(database, kind, paths, options, messages, streams)
+    task = Task(database, kind, paths, options, messages, streams or {})
     held, taken, items = Collected(), dict[str, Path](), list[LoadedItem]()
     with ExitStack() as stack:
         # A transaction begins once, and late: DuckDB reads rows that it has
@@ -112,10 +95,7 @@ def _load_file(
     taken: dict[str, Path],
     begin: Callable[[], None],
 ) -> list[LoadedItem]:
-    """Load one file; begin is called before anything is written.
-
-    taken are the names that the files so far have given.
-    """
+    """Load one file; begin is called before anything is written."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     with ExitStack() as stack:
         source = stack.enter_context(opened(task, path))
@@ -125,16 +105,19 @@ def _load_file(
         base = _base(task, path)
         name, names = name_of(kind, options, path)
         hashed = content_hash(task, source, base and base.content_hash)
-        whole = new_entry(kind, options, name, hashed)
+        whole = replacing.NewEntry(KINDS[kind], options.dataset, name, hashed)
+        whole = replace(whole, tags=options.tags, run_at=options.run_at)
         by_rows = options.name_from != "file" or (names and names.columns)
         labels = options.tag_columns or options.run_at_column is not None
         is_whole = not (by_rows or labels or options.attributes)
         if is_whole and taken.get(name, path) == path:
             # Rows of other content may be the same, or give other names than the
             # file's, which then need not be free.
-            old = namesake(database, whole)
-            fields = changed_labels(database, whole, old)
-            if item := unchanged(held, whole, old, replacing=True, fields=fields):
+            old = replacing.namesake(database, whole)
+            fields = replacing.changed_labels(database, whole, old)
+            if item := replacing.unchanged(
+                held, whole, old, replacing=True, fields=fields
+            ):
                 taken[name] = path
                 return [item]
         said = Collected()
@@ -145,7 +128,9 @@ def _load_file(
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
             said.warn_all(warnings.rounded_ids(database, source, rows.how))
-        stored: list[tuple[NewEntry, Old | None, LoadedItem | None]] = []
+        stored: list[
+            tuple[replacing.NewEntry, replacing.Old | None, LoadedItem | None]
+        ] = []
         for entry in entries:
             if fault := check_name(entry.kind, entry.name):
                 raise refusal("bad_name", file=source.shown, fault=fault)
@@ -155,13 +140,13 @@ def _load_file(
                 raise refusal(
                     "names_of_runs_twice" if rows.runs else "name_twice", **about
                 )
-            old = namesake(database, entry)
+            old = replacing.namesake(database, entry)
             is_same = False
             if old and old.content_hash != entry.content_hash and not options.replace:
                 is_same = base is None and _is_same(database, old.id, entry, rows)
-            fields = changed_labels(database, entry, old)
+            fields = replacing.changed_labels(database, entry, old)
             about = options.replace, source.shown, fields, is_same
-            stored.append((entry, old, unchanged(held, entry, old, *about)))
+            stored.append((entry, old, replacing.unchanged(held, entry, old, *about)))
         ignored = rows.how.ignored
         same = [replace(item, ignored=ignored) for _, _, item in stored if item]
         if len(same) == len(entries) and not options.attributes:
@@ -186,7 +171,7 @@ def _load_file(
         return [replace(item, ignored=ignored) for item in items]
 
 
-def _base(task: Task, path: Path) -> Old | None:
+def _base(task: Task, path: Path) -> replacing.Old | None:
     """Stage the judgments of the base set of a file, if any; return the set."""
     database, base, dataset = task.database, task.options.base, task.options.dataset
     if base is None:
@@ -205,14 +190,15 @@ def _base(task: Task, path: Path) -> Old | None:
         " where judgment_set_id = $id",
         {"id": entry.id},
     )
-    return namesake(database, NewEntry("judgment set", dataset, base, ""))
+    return replacing.namesake(
+        database, replacing.NewEntry("judgment set", dataset, base, "")
+    )
 
 
-def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
-    """Return whether a stored run or judgment set has the staged rows of a new one.
-
-    Those of a run that is placed by its file are at the same positions.
-    """
+def _is_same(
+    database: Database, number: int, entry: replacing.NewEntry, rows: Rows
+) -> bool:
+    """Return whether a stored run or judgment set has the staged rows of a new one."""
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
     ids: Parameters = {"id": number}
     if entry.kind == "run":
@@ -234,9 +220,9 @@ def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bo
 def _store(
     task: Task,
     path: Path,
-    base: Old | None,
-    entry: NewEntry,
-    old: Old | None,
+    base: replacing.Old | None,
+    entry: replacing.NewEntry,
+    old: replacing.Old | None,
     rows: Rows,
     held: Messages,
 ) -> LoadedItem:

@@ -18,7 +18,7 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, joined, use
 
 if TYPE_CHECKING:
-    from ndcg_sql.reading.clean.run import CleanRun
+    from ndcg_sql.reading.clean.files import CleanRun
 
 
 def store_run(
@@ -35,12 +35,11 @@ def store_run(
 ) -> tuple[list[Pair], LoadedItem]:
     """Store the staged rows as a run, and its hits with the newest judgments.
 
-    It takes the place of an old one, if there is one, and gets hits with the same
-    judgment sets, too. Returns the pairs whose values are to be stored: those of many
-    runs take little longer than those of one. clean is what is known of the run if its
-    file is clean, empty are the queries that it answers without documents, dropped the
-    messages on rows that were left out. Unless its order is known to be meant, scores
-    that order nothing are warned of.
+    It takes the place of an old one, and gets hits with the same judgment sets, too.
+    Returns the pairs whose values are to be stored: those of many runs take little
+    longer than those of one. empty are the queries that it answers without documents,
+    dropped the messages on rows that were left out. Unless its order is known to be
+    meant, scores that order nothing are warned of.
     """
     sets, note = list[int](), Text()
     if old:
@@ -101,13 +100,13 @@ def store_run(
         pair, name = (run_id, set_id), run.name
         doubts += warnings.unmatched(database, name, pair, ranked)
         doubts = doubts or warnings.near(database, [run_id], set_id, ranked)
-        swapped: list[Wording] = []
-        if is_scored and not is_order_known and has_rows:
-            ids = {"judgment_set_id": set_id, "most": warnings.MOST_GRADES}
-            about = {"run": name, "judgment_set": set_name}
-            swapped = warnings.each(database, "scores_and_grades", ids, **about)
         if is_scored and not is_order_known:
-            doubts += swapped or warnings.constant_scores(database, name, pair)
+            ids = {"run_id": run_id, "judgment_set_id": set_id}
+            ids["most"] = warnings.MOST_GRADES
+            about = {"run": name, "judgment_set": set_name}
+            kinds = ("scores_and_grades",) * has_rows + ("constant_scores",)
+            every = (warnings.each(database, kind, ids, **about) for kind in kinds)
+            doubts += next(filter(None, every), list[Wording]())
     if not doubts:
         # An example of what does not match is enough.
         rows = f"run_queries where run_id = {run_id:d}"
@@ -168,12 +167,7 @@ def store_judgments(
     has_subtopics: bool = False,
     dropped: Sequence[Wording] = (),
 ) -> tuple[int, LoadedItem]:
-    """Store the staged rows as a judgment set, and evaluate every run with it.
-
-    It takes the place of an old one, if there is one. With subtopics, their judgments
-    are in the table staged_subtopics. A note says that this set is now the newest, if
-    there are others. Return its id, and what it is.
-    """
+    """Store the staged rows as a judgment set, with values; return its id, and it."""
     remove_old(database, "judgment set", old)
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     parameters = new.parameters(set_id)
@@ -216,12 +210,8 @@ def store_judgments(
         line += f"; evaluated {counted(len(runs), 'run')}"
     line = Text(new.done(old), joined((line, *dropped), "; "))
     for _, earlier in others:
-        line += Text(
-            f"\njudgment set {quoted(new.name)} is now the newest: report and other"
-            " commands use it unless ",
-            use(judgments=earlier),
-            " is given",
-        )
+        line += f"\njudgment set {quoted(new.name)} is now the newest: report and other"
+        line += " commands use it unless " + use(judgments=earlier) + " is given"
     messages.tell(line)
     messages.warn_all(doubts)
     item = LoadedItem("judgment set", new.name, new.outcome(old), judgments, queries)

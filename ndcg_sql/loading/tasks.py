@@ -1,20 +1,37 @@
-"""What is to be loaded, whatever its kind."""
+"""What is to be loaded, and of runs and judgments, what the rows of a file are."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.measuring import Pair
-from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind
-from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.proposals.refusals import add_proposal
 from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
+from ndcg_sql.system.paths import STDIN, argument, default_name, source_name
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Text, Wording, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.reading.clean.files import CleanRun
+SUBTOPIC = "subtopic"
+_EITHER = Text(
+    "if the point separates thousands: ",
+    use(decimal=","),
+    "; if it is a decimal mark: ",
+    use(decimal="."),
+)
+# A column whose name does not say that it is about subtopics.
+_ITERATION = "iteration"
 
 
 @dataclass(frozen=True)
@@ -30,7 +47,7 @@ class Task:
     paths: Sequence[Path]
     options: Options
     messages: Messages
-    streams: Streams | None = None
+    streams: Streams = field(default_factory=dict[Path, Source])
     pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
@@ -40,18 +57,20 @@ class Task:
 
     def origin(self, path: Path) -> str:
         """Return what the warehouse calls the source of a file."""
-        return sources.origin(path, self.streams)
+        noted = self.streams[path].noted if path in self.streams else ""
+        return noted or source_name(path)
 
     def argument(self, path: Path, source: Source) -> object | None:
         """Return what a call names a file or the rows of a database by, if it can."""
-        return argument_of(path, source, self.streams)
+        is_file = path == STDIN or path not in self.streams
+        return argument(path) if is_file else source.argument
 
-    @contextmanager
-    def opened(self, path: Path, messages: Messages | None = None) -> Generator[Source]:
+    def opened(
+        self, path: Path, messages: Messages | None = None
+    ) -> AbstractContextManager[Source]:
         """Open a file, with its messages where all go unless others are named."""
-        messages, folder = messages or self.messages, self.database.folder
-        with sources.opened(path, messages, folder, self.streams) as source:
-            yield source
+        to, folder = messages or self.messages, self.database.folder
+        return sources.opened(path, to, folder, self.streams)
 
     @contextmanager
     def proposing(self, path: Path, source: Source) -> Generator[None]:
@@ -65,3 +84,141 @@ class Task:
             method, is_alone = f"load_{self.kind}", len(self.paths) == 1
             add_proposal(error, method, self.options, source, argument, is_alone)
             raise
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A file as it was opened, how it is read, and the options that say so."""
+
+    database: Database
+    kind: Ranked
+    source: Source
+    how: Layout
+    options: Options
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the staged rows of a file are, and how they were read.
+
+    runs are the names of the runs among which they are to be divided, if there are
+    several; run is the name that all rows give, if any; namer says what gives them.
+    dropped counts the duplicates that were left out of each run, or of all rows under
+    "", chunks those of documents that have a better one; empty are the runs and queries
+    of answers without documents. The rows of a clean run are staged with their
+    positions, or not at all for a single command.
+    """
+
+    how: Layout
+    rule: str
+    runs: tuple[str, ...] = ()
+    run: str | None = None
+    namer: str = ""
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
+    chunks: dict[str, int] = field(default_factory=dict[str, int])
+    empty: tuple[tuple[str, str], ...] = ()
+    clean: "CleanRun | None" = None
+
+    def empty_of(self, run: str) -> list[str]:
+        """Return the queries that a run answers without documents."""
+        return [query for of_run, query in self.empty if not self.runs or of_run == run]
+
+    @property
+    def has_subtopics(self) -> bool:
+        """Whether they are judgments that name the subtopics that they are for."""
+        return SUBTOPIC in self.how.fields
+
+
+def namer_of(how: Layout, by_pattern: bool = False) -> str:
+    """Return what gives the names of runs, for messages."""
+    return f"{'pattern' if by_pattern else 'column'} {quoted(how.run_column)}"
+
+
+def check_decimal_marks(database: Database, source: Source, how: Layout) -> Wording:
+    """Return a warning of weights, or raise NdcgSqlError for doubtful numbers.
+
+    Their points may separate thousands. A program that separates fields by semicolons
+    often writes decimal commas; the same program writes 49490 as 49.490. So may counts
+    such as weights be written, if others below 1000 have no point. Weights that are all
+    too small weigh alike.
+    """
+    mark = how.parameters.get("delimiter")
+    columns = [c for c in ("score", "grade", "weight") if c in how.fields and mark]
+    for column in columns:
+        place = {"number_field": how.fields[column]}
+        if mark == ";":
+            for line, text in how.rows(database, "lookups/decimal_marks", **place):
+                what = "has a point, but other fields have decimal commas"
+                raise _doubt(source, line, column, text, what)
+        if column == "weight" or (column == "score" and mark == ";"):
+            rows = how.rows(database, "lookups/grouped_numbers", **place)
+            for line, text, small in rows:
+                if small:
+                    what = "has a point, but others have none, such as "
+                    raise _doubt(source, line, column, text, what + quoted(small))
+                if column == "weight":
+                    what = "each weight above 0 has a point and three digits after it"
+                    what = f"{source.shown}: {what}, such as {quoted(text)}; "
+                    return Text(what, _EITHER)
+    return ""
+
+
+def _doubt(
+    source: Source, line: int, column: str, text: str, what: str
+) -> NdcgSqlError:
+    return NdcgSqlError(f"{source.at(line)}: {column} {quoted(text)} {what}", _EITHER)
+
+
+def with_subtopics(database: Database, how: Layout) -> Layout:
+    """Return how the staged judgments were read: without subtopics if they name none.
+
+    A column called subtopic names some if it is not empty; the second field of TREC's
+    files, or a column called iteration, only if it is not always the same.
+    """
+    if SUBTOPIC not in how.fields:
+        return how
+    fewest, most = how.field_range
+    [(count,)] = database.execute(
+        "select count(distinct subtopic) from staged"
+        " where field_count between $fewest_fields and $most_fields",
+        {"fewest_fields": fewest, "most_fields": most},
+    )
+    name = how.column_names.get(SUBTOPIC, _ITERATION)
+    least = 2 if name.lower() == _ITERATION else 1
+    return how if count >= least else how.without(SUBTOPIC)
+
+
+def stage_attributes(
+    database: Database, source: Source, how: Layout, names: Sequence[str]
+) -> None:
+    """Stage the values of columns; refuse a second value of a query, with its line."""
+    stage(database, "queries", source, how, table="staged_queries")
+    # An empty field gives no value of the attribute.
+    database.execute(
+        "create or replace temp table staged_attributes as from (select line_number,"
+        " query_id, unnest($names) as attribute, fields[unnest($places)] as"
+        " attribute_value from staged_queries) where attribute_value <> ''",
+        {"names": [*names], "places": [how.attributes[name] for name in names]},
+    )
+    check_staged(database, "attributes", source, how)
+
+
+def store_attributes(
+    database: Database, dataset: str, names: Sequence[str]
+) -> list[str]:
+    """Store the staged attributes; return the messages about them."""
+    named = {"dataset": dataset}
+    changed = database.run("lookups/changed_attributes", named)
+    for file in ("old_query_attributes", "queries_of_attributes", "query_attributes"):
+        database.run(f"store/{file}", named)
+    noun = "attribute" if len(names) == 1 else "attributes"
+    count = "select count(distinct query_id) from staged_attributes"
+    [(queries,)] = database.execute(count)
+    lines = [f"{noun} of {counted(queries, 'query', 'queries')}: {listed(names)}"]
+    lines += [
+        f"attribute {quoted(attribute)} of {counted(count, 'query', 'queries')}"
+        f" replaced, such as {quoted(now)} in place of {quoted(before)} of"
+        f" {quoted(query)}"
+        for attribute, count, query, before, now in changed
+    ]
+    return lines

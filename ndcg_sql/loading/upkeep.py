@@ -6,16 +6,7 @@ from datetime import datetime
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.entries import (
-    FUSED,
-    KEYS,
-    KINDS,
-    TABLES,
-    check_dataset,
-    choose_entries,
-    choose_entry,
-    entries,
-)
+from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.loading.described import KEPT, count_of
 from ndcg_sql.loading.loaded import ROWS, counts_of, tags_of
@@ -26,9 +17,6 @@ from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.loading.values import report_loaded
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, separated
-
-# The files that select the runs that fuse made of a run.
-_FUSED_OF = (*FUSED, "lookups/fused_of")
 
 
 def rename(
@@ -47,15 +35,16 @@ def rename(
         _rename_dataset(database, old, new)
         messages.tell(f"renamed dataset {quoted(old)} to {quoted(new)}")
         return
-    kind = KINDS[kind_word]
+    kind = entries.KINDS[kind_word]
     with database.transaction():
-        entry = choose_entry(database, kind, old, dataset)
+        entry = entries.choose_entry(database, kind, old, dataset)
         check_names([(kind, new)])
-        if any(other.name == new for other in entries(database, kind, entry.dataset)):
+        others = entries.entries(database, kind, entry.dataset)
+        if any(other.name == new for other in others):
             raise refusal("name_taken", kind=kind, name=new, dataset=entry.dataset)
         names = {"new": new, "id": entry.id}
-        sql = f"update {TABLES[kind]} set name = $new where {KEYS[kind]} = $id"
-        database.execute(sql, names)
+        table, key = entries.TABLES[kind], entries.KEYS[kind]
+        database.execute(f"update {table} set name = $new where {key} = $id", names)
         if kind == "judgment set":
             database.execute(
                 "update judgment_set_parents set parent_name = $new"
@@ -63,7 +52,7 @@ def rename(
                 names,
             )
         of_run = {"dataset": entry.dataset, "name": old}
-        fused = sql_files.composed(_FUSED_OF)
+        fused = sql_files.composed((*entries.FUSED, "lookups/fused_of"))
         for run_id, sources in database.execute(fused, of_run) if kind == "run" else ():
             renamed = separated(new if name == old else name for name in sources)
             database.execute(
@@ -77,7 +66,7 @@ def rename(
 
 def _rename_dataset(database: Database, old: str, new: str) -> None:
     with database.transaction():
-        check_dataset(database, old)
+        entries.check_dataset(database, old)
         check_names([("dataset", new)])
         taken = database.run("lookups/datasets")
         taken += database.execute("select distinct dataset from measure_datasets")
@@ -105,7 +94,7 @@ def tag(
     check_names(("tag", part) for part in (*tags, *filter(None, tags.values())))
     run_at, is_timed = time_of(made_at or None), made_at is not None
     with nullcontext() if dry_run else database.transaction():
-        runs = choose_entries(database, "run", [run_name], dataset)
+        runs = entries.choose_entries(database, "run", [run_name], dataset)
         before = {run.id: tags_of(database, run.id) for run in runs}
         ids: Parameters = {"run_ids": [*before], "run_at": run_at, "tags": [*tags]}
         which = "where list_contains($run_ids, run_id)"
@@ -141,21 +130,23 @@ def remove_named(
 
     A dry run only tells what would be removed.
     """
-    kind, lines = KINDS[kind_word], list[str]()
+    kind, lines = entries.KINDS[kind_word], list[str]()
     done = "would remove" if is_dry else "removed"
     with nullcontext() if is_dry else database.transaction():
-        chosen = choose_entries(database, kind, names, dataset)
+        chosen = entries.choose_entries(database, kind, names, dataset)
         for entry in chosen:
             queries, rows = counts_of(database, kind, entry.id)
             counts = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
             if kind != "assessments":
-                sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
+                sql = (
+                    f"select count(*) from evaluations where {entries.KEYS[kind]} = $id"
+                )
                 [(evaluations,)] = database.execute(sql, {"id": entry.id})
                 counts.append(counted(evaluations, "evaluation"))
             what = f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}"
             lines.append(f"{done} {what}: {', '.join(counts)}")
         if not is_dry:
-            remove(database, KEYS[kind], [entry.id for entry in chosen])
+            remove(database, entries.KEYS[kind], [entry.id for entry in chosen])
             for where in {entry.dataset for entry in chosen}:
                 report_loaded(database, where)
     for line in lines:
@@ -165,14 +156,14 @@ def remove_named(
 def remove_dataset(database: Database, messages: Messages, dataset: str) -> None:
     """Remove everything in a dataset."""
     with database.transaction():
-        check_dataset(database, dataset)
+        entries.check_dataset(database, dataset)
         sql = "select measure from measure_datasets where dataset = $dataset"
         for (name,) in database.execute(sql, {"dataset": dataset}):
             # Without the dataset's row, it would be registered for every one.
             unregister(database, name, dataset)
         counts: list[str] = []
-        for kind, key in KEYS.items():
-            ids = [entry.id for entry in entries(database, kind, dataset)]
+        for kind, key in entries.KEYS.items():
+            ids = [entry.id for entry in entries.entries(database, kind, dataset)]
             remove(database, key, ids)
             if kind != "assessments":
                 counts.append(counted(len(ids), kind))

@@ -8,15 +8,9 @@ from dataclasses import replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import registry
 from ndcg_sql.evaluation.entries import choose_entry, entries
 from ndcg_sql.evaluation.measuring import of_measures
-from ndcg_sql.evaluation.registry import (
-    add_rows,
-    datasets_of,
-    loaded_measures,
-    register,
-    registered,
-)
 from ndcg_sql.evaluation.values import VALUES, evaluate, store_values_of
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
@@ -47,9 +41,8 @@ _IDS = {"id", "ids", "index"}
 def load(task: Task) -> list[LoadedItem]:
     """Load files of values, all or none; return the runs that have them.
 
-    A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError,
-    and stores nothing, if anything is wrong with a file, or if a run has other values
-    of a measure that are not to be replaced.
+    A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError if
+    anything is wrong, or if a run has other values that are not to be replaced.
     """
     database, options, held = task.database, task.options, Collected()
     dataset = options.dataset
@@ -83,10 +76,7 @@ def _store(
     set_id: int,
     held: Messages,
 ) -> LoadedItem:
-    """Store the staged values of a run; return what they are.
-
-    row has the run, its measures, and how many values and queries it has.
-    """
+    """Store the staged values of a run, by a row of it; return what they are."""
     run, names, count, queries = row
     about: Parameters = {"run": run, "measures": names, "set_id": set_id}
     # The names in the file of measures of our own, by their canonical names.
@@ -147,11 +137,7 @@ def _newest(database: Database, dataset: str) -> int:
 def _staged(
     database: Database, source: Source, options: Options, own: str, held: Messages
 ) -> dict[str, Measure]:
-    """Stage the values of a file, a row each; say what was left out.
-
-    Return its measures by their names in it. own is the name of the run of rows that
-    name none.
-    """
+    """Stage the values of a file, a row each; return measures by their names in it."""
     # Other names of columns are those of measures.
     usual = {k: v for k, v in options.columns.items() if k in COLUMNS["values"]}
     renamed = {v: k for k, v in options.columns.items() if k not in usual}
@@ -229,16 +215,13 @@ def _staged(
 def _measures(
     database: Database, source: Source, present: Sequence[str], options: Options
 ) -> dict[str, Measure]:
-    """Return the measures of names; raise NdcgSqlError for what cannot be one.
-
-    A name of one of our own is that measure; others are of the family loaded.
-    """
+    """Return the measures of names: ours, or loaded ones; refuse what can be none."""
     file, lowest = source.shown, options.lower_is_better
     for name in lowest:
         if name not in present:
             about = {"file": file, "known": present}
             raise refusal("no_measure_of_name", lower_is_better=name, **about)
-    loaded = loaded_measures(database)
+    loaded = registry.loaded_measures(database)
     measures: dict[str, Measure] = {}
     for name in present:
         with suppress(NdcgSqlError):
@@ -257,7 +240,7 @@ def _measures(
 
 def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:
     """Register the measures of a file, for the dataset."""
-    there, ours = {*registered(database)}, list[Measure]()
+    there, ours = {*registry.registered(database)}, list[Measure]()
     for measure in measures:
         if not measure.family.is_loaded:
             ours.append(measure)
@@ -271,20 +254,17 @@ def _register(database: Database, measures: Iterable[Measure], dataset: str) -> 
                 {**about, "lowest": lowest},
             )
         else:
-            add_rows(database, [measure])
+            registry.add_rows(database, [measure])
             sql = "insert into measure_names select $measure, $measure"
             database.execute(sql, about)
-        if dataset not in datasets_of(database, measure.name):
+        if dataset not in registry.datasets_of(database, measure.name):
             sql = "insert into measure_datasets select $measure, $dataset"
             database.execute(sql, about)
-    register(database, ours, dataset)
+    registry.register(database, ours, dataset)
 
 
 def report_loaded(database: Database, dataset: str) -> None:
-    """Evaluate the runs with loaded values that are evaluated with no judgment set.
-
-    That is so where the last one was removed. Must be called inside a transaction.
-    """
+    """Evaluate, in a transaction, runs with loaded values that have no judgment set."""
     rows = database.execute(
         "select run_id, list(distinct measure order by measure) from loaded_values"
         " semi join runs on runs.run_id = loaded_values.run_id and dataset = $dataset"

@@ -1,10 +1,4 @@
-"""Warnings of loading: what may not be what was meant, as rows of sql/warnings.csv.
-
-There are ten kinds: ids in common with judgments, ids that nearly match, ranks against
-scores, scores that order nothing, scores in the place of grades, relevant documents
-that are missing, what no run and no judgment set has, ids that a spreadsheet rounded,
-queries without documents, and two scales in one set.
-"""
+"""Warnings of loading: what may not be what was meant, as rows of sql/warnings.csv."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -172,15 +166,6 @@ def alike(
         return each(database, f"alike_{_PLURALS[noun]}", ids, **values)
 
 
-def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
-    """Return a warning if scores do not order a run, whose positions are by score.
-
-    Only queries with a judged document in the run are looked at, whose hits are stored.
-    """
-    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
-    return each(database, "constant_scores", ids, run=name)
-
-
 def is_new(database: Database, dataset: str) -> bool:
     """Return whether a dataset has no judgments and no runs."""
     rows = "from {} where dataset = $dataset limit 1"
@@ -193,11 +178,7 @@ def is_new(database: Database, dataset: str) -> bool:
 def unknown_queries(
     database: Database, dataset: str, noun: str | None, rows: str = "staged"
 ) -> list[Wording]:
-    """Return a warning of rows whose queries no run and no judgment set has.
-
-    noun is what a row is, unless the rows are the queries themselves; rows are the
-    table that has them.
-    """
+    """Return a warning of rows whose queries no run and no judgment set has."""
     count, line = "1", "line_number"
     if rows == "events":
         count, line = "event_count", "0"
@@ -235,7 +216,7 @@ def ignored_columns(ignored: Iterable[str]) -> str:
     return f"ignored columns: {', '.join(map(shortened, ignored))}"
 
 
-def comments(source: Source, count: int) -> list[str]:
+def comments(source: Source) -> list[str]:
     """Return the note on lines that were skipped as comments, if there are any."""
-    lines = counted(count, "comment line")
-    return [f"{source.shown}: {lines} skipped"] if count else []
+    lines = counted(source.comments, "comment line")
+    return [f"{source.shown}: {lines} skipped"] * bool(source.comments)

@@ -20,7 +20,7 @@ from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.unkept import is_of_run, naming_loader
+from ndcg_sql.loading.sentences import is_of_run, naming_loader
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -312,13 +312,13 @@ def _of_dicts(
     sizes = {query: size for query, size in every if size}
     try:
         with cache.evaluated(sizes, run_hits, rule, is_stored) as (values, lacks):
+            (run_id, set_id), store = PAIR, cache.database
             if may_be_constant:
-                doubts = doubtful.constant_scores(cache.database, "run", PAIR)
+                ids = {"run_id": run_id, "judgment_set_id": set_id}
+                doubts = doubtful.each(store, "constant_scores", ids, run="run")
                 warnings += map(str, doubts)
             if may_be_near:
-                run_id, set_id = PAIR
-                doubts = doubtful.near(cache.database, [run_id], set_id, None)
-                warnings += map(str, doubts)
+                warnings += map(str, doubtful.near(store, [run_id], set_id, None))
             warnings += [*lacks, *_tied(run_hits.are_tied, chosen, system)]
     except BaseException:
         # Its last transaction may be in any state.

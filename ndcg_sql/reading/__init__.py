@@ -1,4 +1,1 @@
-"""A file or frame becomes staged rows: opening, detecting, reading, checking.
-
-Imports system, database and measures.
-"""
+"""A file or frame becomes staged rows: opening, detecting, reading, checking."""

@@ -63,10 +63,7 @@ def folded(name: str) -> str:
 # The keys of a dict by query are looked up at each call.
 @lru_cache(maxsize=1 << 16)
 def meaning(name: str, kind: Kind) -> str | None:
-    """Return the column that a usual name means in files of a kind, or None.
-
-    A name without a column has no meaning in files of its kind.
-    """
+    """Return the column that a usual name means in files of a kind, or None."""
     row = _usual(kind).get(folded(name))
     return row["column"] or None if row else None
 

@@ -1,4 +1,7 @@
-"""Compressed files: detected by their first bytes, verified to their last."""
+"""Files that are no text, by their first bytes: compressed, or of other programs.
+
+What is compressed is verified to its last byte.
+"""
 
 import bz2
 import errno
@@ -10,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -62,6 +66,29 @@ _STREAMS: Mapping[str, tuple[re.Pattern[bytes], Callable[[], Any], str]] = {
     "bzip2": (re.compile(b"BZh"), bz2.BZ2Decompressor, "stream"),
     "xz": (_XZ, lzma.LZMADecompressor, "stream"),
 }
+_AS_CSV = "save the table as CSV first"
+_WRONG = "is this the right file?"
+_OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
+# What a file is and what to do, by the bytes at a place.
+_KINDS = {
+    # Any other ZIP archive is decompressed.
+    (0, ZIP): _OFFICE,
+    (0, b"PK\x05\x06"): ("an empty ZIP archive", _WRONG),
+    (0, b"\xd0\xcf\x11\xe0"): _OFFICE,
+    (0, b"%PDF-"): ("a PDF document", _WRONG),
+    (0, b"SQLite"): ("a SQLite database", "load a table by its URL, sqlite:///FILE"),
+    (0, b"ARROW1"): ("an Arrow file", "write it as Parquet first"),
+    (8, b"DUCK"): ("a DuckDB file", "a warehouse is opened, not loaded"),
+    (257, b"ustar"): ("a tar archive", "unpack it first"),
+}
+# Text that no data begins with; in place of a file, servers send pages.
+_WEB_PAGE = (b"<!doctype html", b"<html")
+_BEGINNING = 2048
+# The share of bytes that no text has, from which on a file is not one: damaged text
+# has a few.
+_BINARY = 0.2
+# The control characters that do not occur in text, not even in a damaged line.
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 
 def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] | None:
@@ -140,15 +167,11 @@ def _gzip(path: Path) -> Iterator[bytes]:
         progress.reading(file),
         igzip.IGzipFile(mode="rb", fileobj=file) as stream,
     ):
-        while chunk := stream.read(CHUNK):
-            yield chunk
+        yield from iter(partial(stream.read, CHUNK), b"")
 
 
 def _streams(path: Path, shown: str, kind: str, messages: Messages) -> Iterator[bytes]:
-    """Decompress every stream of a file, each checked by its checksums.
-
-    Warns of a zstd frame that has none.
-    """
+    """Decompress every stream by its checksums; warn of a zstd frame without."""
     begin, make, noun = _STREAMS[kind]
     is_warned = kind != "zstd"
     with path.open("rb") as file, progress.reading(file):
@@ -198,5 +221,23 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
         if files[0].flag_bits & _ENCRYPTED:
             raise NdcgSqlError(f"{shown}: an encrypted zip archive; unpack it first")
         with archive.open(files[0]) as stream:
-            while chunk := stream.read(CHUNK):
-                yield chunk
+            yield from iter(partial(stream.read, CHUNK), b"")
+
+
+def check_foreign(path: Path, shown: str) -> None:
+    """Raise NdcgSqlError if a file that is not text belongs to another program."""
+    with path.open("rb") as file:
+        head = file.read(_BEGINNING)
+    if head.lstrip().lower().startswith(_WEB_PAGE):
+        raise NdcgSqlError(f"{shown}: a web page; {_WRONG}")
+    # The last character may be cut.
+    is_text = "\ufffd" not in head.decode(errors="replace")[:-1]
+    if b"\0" not in head and is_text:
+        return
+    for (at, mark), (kind, remedy) in _KINDS.items():
+        if head.startswith(mark, at):
+            raise NdcgSqlError(f"{shown}: {kind}", remedy)
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    undecodable = len(head) - len(head.decode(errors="ignore").encode())
+    if controls and controls + undecodable > _BINARY * len(head):
+        raise NdcgSqlError(f"{shown}: a binary file, not text; {_WRONG}")

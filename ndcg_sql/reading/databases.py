@@ -19,7 +19,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.opening import limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import check_columns, stored
+from ndcg_sql.reading.frames import check_columns, stored
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.limits import Limits
@@ -60,10 +60,7 @@ _QUOTED = re.compile(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which rows of which database a user wants: those of a select or a table.
-
-    patience is how many seconds it has to answer.
-    """
+    """Which rows of which database a user wants: those of a select or a table."""
 
     # It may hold a password.
     url: str = field(repr=False)
@@ -125,14 +122,11 @@ def _one_statement(select: str) -> str:
     """Return a statement without what ends it; refuse several, or none."""
     bare = _QUOTED.sub(lambda m: ("x" if m[1] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
+    where, like = named("select"), use(select="select ...")
     if not bare.strip(" \t\r\n;"):
-        raise NdcgSqlError(
-            "empty", "write it like " + use(select="select ..."), where=named("select")
-        )
+        raise NdcgSqlError("empty", "write it like " + like, where=where)
     if ";" in bare[: len(statement)]:
-        raise NdcgSqlError(
-            "several statements", "give one select", where=named("select")
-        )
+        raise NdcgSqlError("several statements", "give one select", where=where)
     return statement
 
 

@@ -47,9 +47,7 @@ def _chosen(request: ReadRequest, source: Source) -> Format:
         return max(formats().values(), key=lambda form: form.sniff(request))
     form = formats()[name]
     if source.binary != (form.name if form.is_binary else None):
-        raise NdcgSqlError(
-            f"{source.shown}: not {form.name}", "omit " + named("format_in")
-        )
+        raise source.error(f"not {form.name}", "omit " + named("format_in"))
     return form
 
 
@@ -69,21 +67,13 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
     copy, with the rows as a reader wrote them.
     """
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
-    how, source = _layout(source, kind, replace(reading, wanted=tuple(wanted)))
-    return how.with_rows_of(reading.where) if reading.where else how, source
-
-
-def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
-    """Return how to read all rows of a file of a kind."""
+    reading = replace(reading, wanted=tuple(wanted))
     source = in_encoding(source, reading.encoding)
     if reading.encoding is None:
         check_encoding(source)
     has_grade = kind == "judgments" and reading.grade is not None
-    elsewhere = (
-        *reading.elsewhere,
-        *("query_id",) * (reading.query is not None),
-        *("grade",) * has_grade,
-    )
+    elsewhere = reading.elsewhere + ("query_id",) * (reading.query is not None)
+    elsewhere += ("grade",) * has_grade
     request = _request(source, kind, reading, elsewhere)
     form = _chosen(request, source)
     if not request.first_line and source.binary is None:
@@ -92,8 +82,8 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         return run_lines(source, NO_RUNS), source
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
-        raise NdcgSqlError(
-            f"{source.shown}: a file of the format {form.name} has no named columns",
+        raise source.error(
+            f"a file of the format {form.name} has no named columns",
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
     if kind == "run" and reading.unit is not None and not form.has_columns:
@@ -121,9 +111,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         how = how.with_front("doc_id", "read/named_by_row", place)
     if has_grade:
         if "grade" in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: states its grades", "omit " + named("grade")
-            )
+            raise source.error("states its grades", "omit " + named("grade"))
         grade = repr((reading.grade or 0) + 0)
         how = how.with_front("grade", "read/one_grade", {"grade": grade})
     columns = tuple(c for c in _NUMBERS if c in how.fields and c not in how.typed)
@@ -131,18 +119,15 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         places = {"number_fields": [how.fields[column] for column in columns]}
         how = how.with_front(columns, "read/decimal_commas", places)
     has_query, query = "query_id" in how.fields, reading.query
-    if kind == "documents" or (has_query and (query is None or reading.many_files)):
-        return how, source
-    if has_query:
-        raise NdcgSqlError(
-            f"{source.shown}: names its queries", "omit " + named("query")
-        )
-    if query is None:
-        is_log = kind == "clicks"
-        way = Text("name its query: ", use(query="ID"))
-        remedy = "is this the right file?" if is_log else way
-        raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
-    return how.with_front("query_id", "read/one_query", {"query": query}), source
+    if has_query and not (query is None or reading.many_files or kind == "documents"):
+        raise source.error("names its queries", "omit " + named("query"))
+    if not has_query and kind != "documents":
+        if query is None:
+            way = Text("name its query: ", use(query="ID"))
+            remedy = "is this the right file?" if kind == "clicks" else way
+            raise source.error("names no queries", remedy)
+        how = how.with_front("query_id", "read/one_query", {"query": query})
+    return how.with_rows_of(reading.where) if reading.where else how, source
 
 
 def _no_column(

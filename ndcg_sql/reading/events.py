@@ -1,19 +1,22 @@
-"""A log of events: how often what met which document, counted file by file."""
+"""A log of events: how often what met which document, counted file by file.
 
+OpenSearch's User Behavior Insights keeps searches beside them, in their own index.
+"""
+
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import checks
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.reading.sources import Source
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.sources import Source, blaming
+from ndcg_sql.reading.staging import check_staged, checks_of, stage
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, Text, named, use
 
@@ -23,6 +26,8 @@ _ACTIONS = 10
 _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # What says what was shown.
 ShownBy = Literal["events", "searches", "run"]
+# How many bad searches a message shows.
+_SEARCHES = 10
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,6 @@ class Counted:
 
     lost is how many name no search that is known, and unplaced how many have no
     position and a document that their search did not list; neither are counted.
-    odd_time is a text in the column of times that is none. ignored are the columns
-    that nothing was read from.
     """
 
     lost: int
@@ -51,18 +54,18 @@ def count_events(
 ) -> Counted:
     """Count the events of a file, which are added to the temporary table events.
 
-    weights says how many clicks each action is worth, 0 ignores it; an impression has
-    1. words are other words of the log for actions. Events may name searches, which the
-    table searches has. Where a run was shown, an event without a position has 0, and
-    the table showings gets the searches in which events were made, also those that are
-    ignored, if they are named. Raises NdcgSqlError for a bad row, and for actions that
-    nobody weighed. No grade needs a time: if the user did not name the column, one that
-    is none takes all times of the file away.
+    weights says how many clicks each action is worth, 0 ignores it; words are other
+    words of the log for actions. Events may name searches, which the table searches
+    has. Where a run was shown, the table showings gets the searches in which events
+    were made. No grade needs a time: if the user did not name the column, one that is
+    none takes all times of the file away.
     """
     is_searched, is_run_shown = shown_by == "searches", shown_by == "run"
     if is_run_shown:
         reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
     how, source = _layout(database, file, reading, weights, words, is_searched)
+    is_unplaced = "position" in reading.elsewhere
+    how = replace(how, parameters={**how.parameters, "is_unplaced": is_unplaced})
     lost = unplaced = 0
     odd_time = None
     is_of_searches = is_run_shown and "search_id" in how.fields
@@ -79,9 +82,17 @@ def count_events(
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
             if "time" not in reading.columns:
-                odd_time = _odd_time(database)
+                odd = checks_of("clicks")["time"].select
+                first = f"select arg_min(time_text, line_number) from ({odd})"
+                [(odd_time,)] = database.execute(first)
+            if odd_time is not None:
+                times = "time_text = null, assessed_at = null"
+                database.execute(f"update staged set {times}")
             # A file may have nothing but what is left out or ignored.
-            if database.execute("from staged limit 1") or not _has_rows(database, how):
+            is_any = f"from ({sql_files.composed(how.steps)}) limit 1"
+            if database.execute("from staged limit 1") or not database.execute(
+                is_any, how.parameters
+            ):
                 check_staged(database, "clicks", source, how)
             events = "select *, false as is_odd from staged"
             count = sql_files.read("clicks/events")
@@ -93,7 +104,11 @@ def count_events(
         rows = f"with source_rows as ({events})"
         database.execute(f"insert into showings {rows} {searches}")
         if is_of_searches and 0 in weights.values():
-            _add_ignored(database, how)
+            columns = ("query_id", "action", "search_id")
+            places = {f"{column}_field": how.fields[column] for column in columns}
+            unread = sql_files.composed((*how.steps, "clicks/ignored_searches"))
+            parameters = {**how.parameters, **places}
+            database.execute(f"insert into showings {unread}", parameters)
     ignored = how.ignored
     if not is_run_shown and "search_id" in how.column_names:
         # Where impressions are known, nothing is read from the names of searches.
@@ -102,13 +117,10 @@ def count_events(
 
 
 def _count_at_once(database: Database, source: Source, how: Layout) -> bool:
-    """Count the events of a file in the table counted, without staging its rows.
-
-    Return whether nothing is wrong with any row; with which one, staged rows tell.
-    """
+    """Count events in the table counted, not staged; return whether no row is wrong."""
     if source.faults or how.parameters.get("impressions_field", 0) is None:
         return False
-    every = checks.of("clicks").values()
+    every = checks_of("clicks").values()
     odd = " or ".join(["weight is null", *(f"({one.condition})" for one in every)])
     rows = f"select *, coalesce({odd}, false) as is_odd from source_rows"
     events = f"with source_rows as ({rows}) {sql_files.read('clicks/events')}"
@@ -134,20 +146,12 @@ def _layout(
     words: Mapping[str, str],
     is_searched: bool,
 ) -> tuple[Layout, Source]:
-    """Return how to read events, and put their actions into temporary tables.
-
-    Raises NdcgSqlError for a file that has no events, or not those of searches.
-    """
+    """Return how to read events, and put their actions into temporary tables."""
     how, source = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
-        raise NdcgSqlError(
-            f"{source.shown}: no events",
-            "each row needs a query, a document, an action and a position, in columns"
-            " with names",
-        )
+        remedy = "each row needs a query, a document, an action and a position"
+        raise source.error("no events", f"{remedy}, in columns with names")
     _store_actions(database, weights, words)
-    is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
-    how = replace(how, parameters={**how.parameters, **is_unplaced})
     if is_searched:
         # Their searches know the queries and positions of events.
         named_in = {"search": "query_id", "document": "doc_id", "place": "position"}
@@ -155,8 +159,8 @@ def _layout(
         columns = ("query_id", "position")
         return how.with_front(columns, "clicks/searched", places), source
     if "read/ubi_events" in how.steps:
-        raise NdcgSqlError(
-            f"{source.shown}: events of UBI name searches, not queries",
+        raise source.error(
+            "events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=FILE),
         )
     if "action" in how.fields:
@@ -166,35 +170,25 @@ def _layout(
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
-        how = replace(how, parameters={**how.parameters, **is_unplaced})
     return _with_counts(source, how, actions, words), source
 
 
 def _with_counts(
     source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
 ) -> Layout:
-    """Return how to read rows that count their impressions and clicks as events.
-
-    An action beside the click has a column of its name. Raises NdcgSqlError if that is
-    the column of something else, and for words for impressions, which no row has.
-    """
+    """Return how to read rows that count their impressions and clicks as events."""
     meanings = {at: column for column, at in how.fields.items()}
     for action in actions:
         if meaning := meanings.get(how.attributes[action]):
-            raise NdcgSqlError(
-                f"{source.shown}: action {quoted(action)}: the column is that of"
-                f" {quoted(meaning)}",
-                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
-                if meaning == "clicks"
-                else "name the column of an action",
-            )
+            what = f"action {quoted(action)}: the column is that of {quoted(meaning)}"
+            weigh = "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+            name = "name the column of an action"
+            raise source.error(what, weigh if meaning == "clicks" else name)
     if words:
-        raise NdcgSqlError(
-            f"{source.shown}: has a row for counts, not for an action",
-            "name the column that counts what was shown: "
-            + use(columns={"impressions": Blank("NAME")}),
-            where=named("impressions"),
-        )
+        what = f"{source.shown}: has a row for counts, not for an action"
+        way = use(columns={"impressions": Blank("NAME")})
+        remedy = "name the column that counts what was shown: " + way
+        raise NdcgSqlError(what, remedy, where=named("impressions"))
     places: Parameters = {
         "impressions_field": how.fields.get("impressions"),
         "clicks_field": how.fields.get("clicks"),
@@ -210,8 +204,7 @@ def _check_counts(
     """Leave rows that count clicks, and no impressions, for their clicks alone.
 
     That is done where a run was shown, or where rows with several clicks have no
-    position either. Raises NdcgSqlError for rows without a click that a run contradicts
-    and for several clicks in one impression.
+    position either.
     """
     if how.parameters.get("impressions_field", 0) is not None:
         return
@@ -224,18 +217,11 @@ def _check_counts(
     if not is_run_shown and (unclicked or not how.parameters["is_unplaced"]):
         name = use(columns={"impressions": Blank("NAME")})
         run = use(impressions_from=Blank("RUN"))
-        raise NdcgSqlError(
-            f"{source.shown}: up to {most} clicks in a row, but no column for"
-            ' "impressions"',
+        raise source.error(
+            f'up to {most} clicks in a row, but no column for "impressions"',
             Text("name it: ", name, SHOWN, run),
         )
     database.execute("delete from staged where event_action = 'impression'")
-
-
-def _has_rows(database: Database, how: Layout) -> bool:
-    """Return whether a file has rows, whatever they are."""
-    rows = sql_files.composed(how.steps)
-    return bool(database.execute(f"select 1 from ({rows}) limit 1", how.parameters))
 
 
 def _taken_away(database: Database, condition: str) -> int:
@@ -247,32 +233,10 @@ def _taken_away(database: Database, condition: str) -> int:
     return count
 
 
-def _odd_time(database: Database) -> str | None:
-    """Take the times of staged rows away if one is none, and return its text."""
-    odd = checks.of("clicks")["time"].select
-    first = f"select arg_min(time_text, line_number) from ({odd})"
-    [(text,)] = database.execute(first)
-    if text is not None:
-        database.execute("update staged set time_text = null, assessed_at = null")
-    return text
-
-
-def _add_ignored(database: Database, how: Layout) -> None:
-    """Add the searches of events that are ignored to the table showings."""
-    columns = ("query_id", "action", "search_id")
-    places = {f"{column}_field": how.fields[column] for column in columns}
-    searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
-    parameters = {**how.parameters, **places}
-    database.execute(f"insert into showings {searches}", parameters)
-
-
 def _store_actions(
     database: Database, weights: Mapping[str, float], words: Mapping[str, str]
 ) -> None:
-    """Put actions and their weights into the temporary table actions, in order.
-
-    The table action_words has the same by the words that logs have for them.
-    """
+    """Put actions and weights into the tables actions and action_words, in order."""
     actions = sorted(weights)
     of_action = {action: action for action in actions}
     of_word = {**of_action, **words}
@@ -318,3 +282,62 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
         says = use(impressions=[likely])
         remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
     raise NdcgSqlError(what, remedy)
+
+
+def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
+    """Return the index of UBI whose objects are on the lines of a file, or None."""
+    if source.binary:
+        return None
+    with blaming(source.shown, source.folder), source.text() as lines:
+        for line in filter(str.strip, lines):
+            try:
+                one = json.loads(line)
+            except (ValueError, RecursionError):
+                return None
+            members = cast("dict[str, Any]", one if isinstance(one, dict) else {})
+            if {"index", "create"} & members.keys():
+                continue
+            inside = members.get("_source") or members
+            if not isinstance(inside, dict):
+                return None
+            if "action_name" in inside:
+                return "ubi_events"
+            return "ubi_queries" if "user_query" in inside else None
+    return None
+
+
+def read_searches(database: Database, source: Source, dataset: str) -> None:
+    """Read the searches of UBI into the temporary table searches.
+
+    Where the dataset has a query of the same text, that is the query of a search.
+    """
+    steps = ("read/lines", "read/ubi_searches")
+    steps += ("store/staged_epochs", "store/staged_times")
+    read = sql_files.composed(steps)
+    path = {"path": glob_safe(source.readable)}
+    make = "create or replace temp table searches as"
+    database.execute(f"{make} {read}", path)
+    bad = database.run("clicks/bad_searches")
+    faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
+    if faults:
+        lines = [f"{source.at(line)}: {reason}" for line, reason in faults]
+        raise NdcgSqlError(
+            "\n".join(lines[:_SEARCHES])
+            + f"\n{counted(len(faults), f'bad {source.unit}')}; nothing was loaded",
+            f"each {source.unit} is a search as in ubi_queries",
+        )
+    if database.is_new:
+        select = "select *, query_text as query_id from searches"
+        database.execute(f"{make} {select}")
+        return
+    matched = sql_files.read("clicks/known_searches")
+    database.execute(f"{make} {matched}", {"dataset": dataset})
+
+
+def add_shown(database: Database) -> int:
+    """Add what searches showed to events without impressions; return their number."""
+    [(impressions, *_)] = database.run("clicks/log")
+    if not impressions:
+        shown = sql_files.read("clicks/shown")
+        database.execute(f"insert into events {shown}")
+    return impressions or 0

@@ -39,10 +39,7 @@ DECODER = json.JSONDecoder(
 
 
 def items(text: str, start: int, decoder: json.JSONDecoder = DECODER) -> Iterator[Any]:
-    """Read a list, whose bracket is before start, item by item, to the end of a text.
-
-    Raises ValueError where it is not JSON.
-    """
+    """Read a list, whose bracket is before start, item by item, to the end."""
     place = _behind_blanks(text, start)
     is_over = text.startswith("]", place)
     while not is_over:

@@ -23,17 +23,12 @@ BYTES, FORM, BRACKETS, MARKS, SHARED, SUFFIX, HEADER, FALLBACK, NO = range(8, -1
 class Reading:
     """A user's options for reading a file.
 
-    query is the only query of a file that names none, grade that of all rows of
-    judgments that state none. wanted are further columns whose values are asked
-    for. where are columns with the only value whose rows are read. decimal is the
-    mark of decimals in text, encoding that of text which is not UTF-8, if the user said
-    it. elsewhere are further columns that
-    a file need not have. run_column is the column
-    that names the run of a row, or columns.NO_RUNS; None means a column of a usual
-    name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one. duplicates says which place of a document counts
-    that a query lists twice. Where rows of a run are chunks, unit is the column of
-    their documents, or a document is the id up to the last unit_before.
+    query and grade are those of all rows of a file that states none. wanted are further
+    columns to be read, elsewhere those that a file need not have; where are columns
+    with the only value whose rows are read. run_column may be columns.NO_RUNS; None
+    means a column of a usual name, if any. With many_files, not all options need apply
+    to this file. Where rows of a run are chunks, unit is the column of their documents,
+    or a document is the id up to the last unit_before.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -89,17 +84,14 @@ class ReadRequest:
 class Layout:
     """How to read a file.
 
-    names are those of the columns that it reads, if they have any; column_names are
-    those of the columns with a meaning, run_column that of the one that names runs.
-    steps are SQL files, each of which reads the rows of the one before it
-    (source_rows). fields are the places of the columns in the rows of the last
-    step; the first added of them are not in the file. A line has field_range
-    fields (from, to), which expected describes. apart_by is what separates the
-    fields of a line, if splitting there is enough. attributes are the places of the
-    attributes of queries or documents, or of the further columns that are wanted.
-    left_out are columns that cannot be attributes, as their values are nested; ignored
-    are columns of other files without a meaning. typed are the columns whose values are
-    numbers by their type, not text.
+    names are those of the columns that it reads, column_names those of the columns with
+    a meaning. steps are SQL files, each of which reads the rows of the one before it
+    (source_rows). fields are the places of the columns in the rows of the last step;
+    the first added of them are not in the file. A line has field_range fields (from,
+    to), which expected describes. apart_by is what separates them, if splitting there
+    is enough. attributes are the places of further columns; left_out are those that
+    cannot be attributes, as their values are nested; ignored have no meaning. typed are
+    the columns whose values are numbers by their type, not text.
     """
 
     steps: tuple[str, ...]
@@ -163,18 +155,12 @@ class Layout:
         )
 
     def of_records(self, source: Source, width: int = 0) -> "Layout":
-        """Return a layout whose rows are the records of a source.
-
-        Fields that a record lacks are empty, up to a width.
-        """
+        """Return a layout of the records of a source, filled up to a width."""
         parameters: Parameters = {"path": glob_safe(source.readable), "width": width}
         return replace(self, steps=("read/records",), parameters=parameters)
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
-        """Return what SQL files find in the rows, as they are read.
-
-        places are further parameters of these files.
-        """
+        """Return what SQL files, with parameters, find in the rows as they are read."""
         select = sql_files.composed((*self.steps, *files))
         return database.execute(select, {**self.parameters, **places})
 
@@ -202,12 +188,10 @@ class Layout:
 class Format:
     """A file format; ndcg_sql.reading.formats has a module for each.
 
-    name is that in format_in, help its line in the list of formats. sniff returns how
-    certain it is that a file has the format. layout returns how to read a file; the
-    source that it returns may be a copy, with the rows as a reader wrote them. It
-    raises NdcgSqlError for a file that has no such rows. The name of a format that is
-    not text is that of Source.binary. has_columns is whether files have named columns,
-    which the user can choose among; delimiters may separate these.
+    sniff returns how certain it is that a file has the format. layout returns how to
+    read a file; the source that it returns may be a copy, with the rows as a reader
+    wrote them. The name of a format that is not text is that of Source.binary.
+    has_columns is whether files have named columns, which delimiters may separate.
     """
 
     name: str

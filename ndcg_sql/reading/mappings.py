@@ -33,11 +33,10 @@ class Rows:
 def rows(source: Any, kind: Kind) -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
-    The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
-    have query_id, doc_id and score or relevance, as those of ir_measures, and those of
-    judgments may have a subtopic as iteration. What is known has a count for a number,
-    which is 1 in lists and tuples. Raises NdcgSqlError, with the query and document,
-    for what cannot be stored; what rows have in common is checked when they are staged.
+    The dict is {query: {document: number}} or {query: [document, ...]}; the tuples have
+    query_id, doc_id and score or relevance, as those of ir_measures, and those of
+    judgments may have a subtopic as iteration. What is known has a count for a number.
+    What rows have in common is checked when they are staged.
     """
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
@@ -68,10 +67,7 @@ def rows(source: Any, kind: Kind) -> Rows | None:
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
-    """Return the rows of a dict by query that is plain; None for anything else.
-
-    Those of a run may be lists or arrays, the best document first.
-    """
+    """Return the rows of a plain dict by query, or of lists of a run; else None."""
     if _is_frame(by_query, kind):
         return None
     rows = plain(by_query, kind)

@@ -4,22 +4,8 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import (
-    BEIR,
-    COLUMNS,
-    DESCRIBED,
-    HEADER,
-    NEEDED,
-    NO_RUNS,
-    Kind,
-    check_columns,
-    check_distinct,
-    check_once,
-    doubt,
-    folded,
-    likely,
-    meaning,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.nested import looked_into
 from ndcg_sql.reading.sources import Source
@@ -41,16 +27,15 @@ def understood(
     *,
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
-    has: str = HEADER,
+    has: str = columns.HEADER,
     is_flat: bool = False,
 ) -> Layout:
     """Return how to read rows with a field for each name, but for its steps.
 
-    Raises NdcgSqlError if a column is missing.
-    elsewhere are columns that the file need not have, beside those of the request;
-    nested are columns whose values are structures; has is what a message says before
-    the names. Unless names are those of what is nested (is_flat), columns that must be
-    looked into have no meaning: all that are needed become attributes.
+    Columns elsewhere may be missing; nested ones have structures for values; has is
+    what a message says before the names. Unless names are those of what is nested
+    (is_flat), columns that must be looked into have no meaning: all that are needed
+    become attributes.
     """
     width, header = len(names), [*names]
     how = Layout((), {}, {}, (width, width), "", names=names)
@@ -64,27 +49,24 @@ def understood(
         del fields["run"]
     wanted: dict[str, int] = {}
     for name in request.reading.wanted:
-        check_once(source.shown, name, names, has)
+        columns.check_once(source.shown, name, names, has)
         wanted[name] = header.index(name) + 1
     used = {*fields.values()}
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
-    if request.kind not in DESCRIBED:
+    if request.kind not in columns.DESCRIBED:
         ignored = tuple(name for name in others if name.strip() and name not in wanted)
         return replace(how.with_columns(fields, wanted), ignored=ignored)
-    check_distinct(source.shown, names, "rename one")
+    columns.check_distinct(source.shown, names, "rename one")
     for name in others:
         if fault := check_name("attribute", name):
-            raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")
+            raise source.error(f"{fault}; rename the column")
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)
     return replace(how.with_columns(fields, flat), left_out=left_out)
 
 
 class _Sheet:
-    """The columns of a file: their names, and by their places what usual names mean.
-
-    shown is what messages call the file; has is what they say before the names.
-    """
+    """The columns of a file: their names, and by their places what usual names mean."""
 
     def __init__(
         self, shown: str, request: ReadRequest, names: list[str], has: str
@@ -93,17 +75,16 @@ class _Sheet:
         self._kind: Kind = request.kind
         self._stated = request.named
         self._places: dict[str, int] = {}
-        self._usual = {i: meaning(name, self._kind) for i, name in enumerate(names, 1)}
+        self._usual = {
+            i: columns.meaning(name, self._kind) for i, name in enumerate(names, 1)
+        }
 
     def fields(self, elsewhere: tuple[str, ...]) -> dict[str, int]:
-        """Return the 1-based field of each column; refuse missing and ambiguous ones.
-
-        elsewhere are columns that the file need not have.
-        """
+        """Return the place of each column; refuse missing and ambiguous ones."""
         kind, names, places = self._kind, self._names, self._places
-        check_columns(self._stated, kind)
+        columns.check_columns(self._stated, kind)
         for column, name in self._stated.items():
-            check_once(self._shown, name, names, self._has)
+            columns.check_once(self._shown, name, names, self._has)
             place = names.index(name) + 1
             if place in places.values():
                 raise NdcgSqlError(
@@ -112,7 +93,7 @@ class _Sheet:
                     where=named("columns") + f" {column}",
                 )
             places[column] = place
-        if kind in _GRADED and set(names) >= BEIR:
+        if kind in _GRADED and set(names) >= columns.BEIR:
             self._usual[names.index("score") + 1] = "grade"
         ambiguous = self._add_usual()
         if kind in _GRADED and "grade" not in places and "label" in places:
@@ -122,7 +103,7 @@ class _Sheet:
             elsewhere = (*elsewhere, "action")
         self._check_kind(elsewhere)
         present = {*places, *elsewhere, *ambiguous}
-        missing = [column for column in NEEDED[kind] if column not in present]
+        missing = [column for column in columns.NEEDED[kind] if column not in present]
         if missing or ambiguous:
             raise self._unclear(missing, ambiguous)
         return places
@@ -132,14 +113,11 @@ class _Sheet:
         return [at for at in self._usual if at not in self._places.values()]
 
     def _add_usual(self) -> dict[str, list[str]]:
-        """Add columns with usual names; return the names of doubtful ones.
-
-        Raises NdcgSqlError if several could each name the run.
-        """
+        """Add columns with usual names; return the names of doubtful ones."""
         names, places, kind = self._names, self._places, self._kind
-        is_one_run = self._request.reading.run_column == NO_RUNS
+        is_one_run = self._request.reading.run_column == columns.NO_RUNS
         ambiguous: dict[str, list[str]] = {}
-        for column in COLUMNS[kind]:
+        for column in columns.COLUMNS[kind]:
             if column in places or (column == "run" and is_one_run):
                 continue
             free = self._free()
@@ -147,8 +125,8 @@ class _Sheet:
             meant = exact or [i for i in free if self._usual[i] == column]
             if column == "text" and kind == "queries" and not meant:
                 # Beside an id of a query, this is its text.
-                meant = [i for i in free if folded(names[i - 1]) == "query"]
-            doubts = {i: doubt(names[i - 1], kind) for i in meant}
+                meant = [i for i in free if columns.folded(names[i - 1]) == "query"]
+            doubts = {i: columns.doubt(names[i - 1], kind) for i in meant}
             least = min(doubts.values(), default=0)
             meant = [i for i in meant if doubts[i] == least]
             # No column needs a doubtful name: of several, none counts.
@@ -157,15 +135,13 @@ class _Sheet:
                 places[column] = meant[0]
             elif rivals := [names[i - 1] for i in meant]:
                 for name in rivals:
-                    check_once(self._shown, name, names, self._has)
+                    columns.check_once(self._shown, name, names, self._has)
                 ambiguous[column] = rivals
         if rivals := ambiguous.get("run"):
             what = f"{self._shown}: {listed(rivals)} could each name the run, or "
-            raise NdcgSqlError(
-                Text(what, use(run_column=NO_RUNS)),
-                Text("choose one: ", use(run_column=rivals[0])),
-                needs=("run_column",),
-            )
+            what += use(run_column=columns.NO_RUNS)
+            remedy = "choose one: " + use(run_column=rivals[0])
+            raise NdcgSqlError(what, remedy, needs=("run_column",))
         return ambiguous
 
     def _check_kind(self, elsewhere: tuple[str, ...]) -> None:
@@ -175,11 +151,9 @@ class _Sheet:
         score = present.get("score")
         if kind == "judgments" and "grade" in elsewhere and score:
             # One grade for all is for files without numbers that tell rows apart.
-            raise NdcgSqlError(
-                f"{self._shown}: column {quoted(score)} beside one grade for all rows",
-                Text("if it is the grade: ", use(columns={"grade": score})),
-                needs=("kind",),
-            )
+            what = f"{self._shown}: column {quoted(score)} beside one grade"
+            remedy = "if it is the grade: " + use(columns={"grade": score})
+            raise NdcgSqlError(f"{what} for all rows", remedy, needs=("kind",))
         own = {"queries": "query_id", "documents": "doc_id"}.get(kind)
         numbers = {"score", "rank", "grade", "label"} & present.keys()
         is_pair = {"query_id", "doc_id"} <= present.keys() and [*places] == [own]
@@ -187,9 +161,7 @@ class _Sheet:
             remedy = Text(f"if each row is one of the {kind}: ")
             remedy += use(columns={own: names[places[own] - 1]})
             if kind == "documents":
-                remedy += Text(
-                    "; if users know them already: ", call("load_known", FILE)
-                )
+                remedy += "; if users know them already: " + call("load_known", FILE)
             what = f"{self._shown}: no {kind}: each row has a query and a document"
             raise NdcgSqlError(what, remedy, needs=("kind",))
 
@@ -202,25 +174,25 @@ class _Sheet:
             f"{listed(rivals)} could each be the {column}"
             for column, rivals in ambiguous.items()
         ]
-        columns: dict[str, str] = {c: rivals[0] for c, rivals in ambiguous.items()}
+        named_so: dict[str, str] = {c: rivals[0] for c, rivals in ambiguous.items()}
         free = [names[at - 1] for at in self._free()]
         for column in missing:
-            others = [name for name in free if name not in columns.values()]
-            name = likely(column, others, kind)
+            others = [name for name in free if name not in named_so.values()]
+            name = columns.likely(column, others, kind)
             if column == "action" and name is None:
-                name = likely("clicks", others, kind)
+                name = columns.likely("clicks", others, kind)
                 column = column if name is None else "clicks"
-            columns[column] = name or "NAME"
+            named_so[column] = name or "NAME"
         if missing:
-            lacking = listed(column for column in columns if column not in ambiguous)
+            lacking = listed(column for column in named_so if column not in ambiguous)
             faults.append(f"no column for {lacking}; {self._has} {listed(names)}")
-        remedy = Text(f"name {'it' if len(columns) == 1 else 'them'}: ")
-        remedy += use(columns=columns)
-        unknown = [column for column, name in columns.items() if name == "NAME"]
+        remedy = Text(f"name {'it' if len(named_so) == 1 else 'them'}: ")
+        remedy += use(columns=named_so)
+        unknown = [column for column, name in named_so.items() if name == "NAME"]
         if kind == "clicks" and "action" in unknown:
             remedy += "; if rows say what was clicked, or how often: "
             remedy += use(columns={"clicks": Blank("NAME")})
-        if kind == "clicks" and [*columns] == unknown == ["position"]:
+        if kind == "clicks" and [*named_so] == unknown == ["position"]:
             remedy += SHOWN + use(impressions_from=Blank("RUN"))
         if kind == "judgments" and "grade" in missing:
             remedy += "; if each row is a relevant document: " + use(grade=1)

@@ -10,15 +10,8 @@ import re
 from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
-from ndcg_sql.reading.columns import (
-    CLEAR,
-    COLUMNS,
-    DESCRIBED,
-    Kind,
-    has_word,
-    meaning,
-    name_score,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.json_text import DECODER, Number
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
@@ -84,7 +77,7 @@ class Nested:
         self._meant = {name: column for column, name in self._columns.items()}
         self.names = names_of(request)
         single = {self._columns.get(column, "") for column in _SINGLE}
-        is_described = request.kind in DESCRIBED
+        is_described = request.kind in columns.DESCRIBED
         self._single = {*self.names} if is_described else single
         # The paths into the object at hand, and which leads to its documents.
         self._paths: dict[str, str] = {}
@@ -137,12 +130,12 @@ class Nested:
         }
         document = self._columns.get("doc_id", "")
         self._paths, self._document = paths, document
-        if self._kind in DESCRIBED or not lists:
+        if self._kind in columns.DESCRIBED or not lists:
             return
         if not document:
             usual_names = (NAMELESS, *LISTED.get(self._kind, ()))
             keys = [key for key in usual_names if key in lists]
-            ids = [key for key in lists if meaning(key, self._kind) == "doc_id"]
+            ids = [key for key in lists if columns.meaning(key, self._kind) == "doc_id"]
             if ids:
                 document = ids[0]
                 paths[document] = document
@@ -158,9 +151,13 @@ class Nested:
             for key, values in rest.items()
             if values and all(isinstance(value, Number) for value in values)
         ]
-        for role in _NUMBERS & {*COLUMNS[self._kind]} - {*self._columns}:
+        for role in _NUMBERS & {*columns.COLUMNS[self._kind]} - {*self._columns}:
             # Numbers beside documents are theirs, if their name says so.
-            named = [k for k in numbers if name_score(role, k, self._kind) >= CLEAR]
+            named = [
+                k
+                for k in numbers
+                if columns.name_score(role, k, self._kind) >= columns.CLEAR
+            ]
             paths |= {named[0]: role} if len(named) == 1 else {}
 
     def _implied(self, place: int) -> dict[str, Any]:
@@ -170,13 +167,13 @@ class Nested:
         """
         if self._kind == "known" or self._is_graded:
             return {}
-        is_relevant = has_word(self._document, "relevant")
+        is_relevant = columns.has_word(self._document, "relevant")
         is_relevant = is_relevant and self._kind == "judgments"
         return {"grade": "1"} if is_relevant else {"rank": Order(place)}
 
     def _meaning(self, name: str) -> str | None:
         """Return the column that a name means, by the user's word or as usual."""
-        return self._meant.get(name) or meaning(name, self._kind)
+        return self._meant.get(name) or columns.meaning(name, self._kind)
 
     def _value(
         self,
@@ -237,7 +234,7 @@ class Nested:
         if isinstance(value, str):
             return Document(value, {**beside})
         members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-        ids = [key for key in members if meaning(key, self._kind) == "doc_id"]
+        ids = [key for key in members if columns.meaning(key, self._kind) == "doc_id"]
         ids = ids or [key for key in _IDS if key in members][:1]
         if len(ids) != 1:
             named = (
@@ -249,10 +246,7 @@ class Nested:
         return Document(members[ids[0]], {**beside, **others})
 
     def _parts(self, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the values of each item of lists; what is outside belongs to all.
-
-        Raises ValueError for lists of different lengths, which are no pair.
-        """
+        """Yield the values of each item of lists; what is outside belongs to all."""
         lists = {name: one for name, one in values.items() if isinstance(one, Items)}
         if not lists:
             part: dict[str, Any] = {}
@@ -298,13 +292,13 @@ def looked_into(
     missing = [name for name in stated if name not in names]
     heads = {name for name in names if any(_leads(name, path) for path in missing)}
     kind = request.kind
-    is_document = [name for name in names if meaning(name, kind) == "doc_id"]
+    is_document = [name for name in names if columns.meaning(name, kind) == "doc_id"]
     documents = [request.named.get("doc_id", ""), *is_document]
-    if kind not in DESCRIBED:
+    if kind not in columns.DESCRIBED:
         heads |= {next(filter(None, documents), "")} & {n for n in names if n in nested}
-    if not heads or kind in DESCRIBED:
+    if not heads or kind in columns.DESCRIBED:
         return [*names] if heads else []
-    return [n for n in names if n in heads or n in stated or meaning(n, kind)]
+    return [n for n in names if n in heads or n in stated or columns.meaning(n, kind)]
 
 
 def _leads(key: str, path: str) -> bool:

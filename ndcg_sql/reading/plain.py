@@ -102,10 +102,7 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
 
 
 def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
-    """Return the rows of a dict of lists or arrays, the best document first.
-
-    Scores are those of the order. Returns None if anything in it is unusual.
-    """
+    """Return the rows of a dict of lists, the best first; None if any is unusual."""
     if not set(map(type, by_query.values())) <= {list, tuple, np.ndarray}:
         return None
     lists: list[Any] = [
@@ -127,9 +124,7 @@ def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
 
 
 def _of_ids(
-    by_query: Mapping[Any, Collection[Any]],
-    documents: list[Any],
-    numbers: Doubles,
+    by_query: Mapping[Any, Collection[Any]], documents: list[Any], numbers: Doubles
 ) -> Plain | None:
     """Return rows if their ids are all usual."""
     queries, texts_ = _texts([*by_query]), _texts(documents)
@@ -160,10 +155,7 @@ def _texts(ids: list[Any]) -> list[str] | None:
 
 
 def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
-    """Return the judged documents of a run, by place, with their positions.
-
-    The position rule score32 compares scores as single floats, score as they are.
-    """
+    """Return the judged documents of a run, by place, with their positions."""
     # None of the documents of an unjudged query is judged.
     nothing: Mapping[str, int] = {}
     left = iter(ranked.documents)

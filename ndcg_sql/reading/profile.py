@@ -19,13 +19,8 @@ import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import (
-    Kind,
-    check_distinct,
-    folded,
-    of_header,
-    words_for,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
@@ -57,13 +52,11 @@ _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 class ColumnProfile:
     """A column of the first rows: its values, empty where a row has none.
 
-    Of a list, values are those of all lists, rows the numbers of their rows, and key
-    is the name of the list, which that of a value in its objects begins with. filled
-    are the values that are not empty, without blanks around them, texts those that
-    differ, in the order of the file. commas are the numbers with decimal commas; where
-    there are any, points in numbers are between thousands. numbers has None where
-    values are none. Nearly all values of a number or a date are such; whole numbers are
-    all whole, and decimal ones are not.
+    Of a list, values are those of all lists, rows the numbers of their rows, and key is
+    the name of the list, which that of a value in its objects begins with. filled are
+    the values that are not empty, texts those that differ, in the order of the file.
+    commas are the numbers with decimal commas; where there are any, points are between
+    thousands. Nearly all values of a number or a date are such.
     """
 
     def __init__(
@@ -182,10 +175,7 @@ def _pieces(path: Path, encoding: str) -> list[str]:
 def _of_text(
     source: Source, kind: Kind, reading: Reading, pieces: list[str]
 ) -> Profile | None:
-    """Return the profile of a text, in the format that its lines have.
-
-    Fields name it, if it must be known. source is the first of the pieces.
-    """
+    """Return the profile of a text, in the format that its lines have."""
     form = format_of(source, kind, reading)
     if form.name == "json":
         return _of_objects(_items(pieces[0]))
@@ -234,7 +224,7 @@ def _of_delimited(
     # No name of a column is a number, or a sentence.
     is_data = any(one is not None for one in ColumnProfile("", names).numbers)
     is_text = len(names) == 2 and head.delimiter == "\t" and names[1].count(" ") > 1
-    is_named = of_header(names, request.kind) & {"query_id", "doc_id"}
+    is_named = columns.of_header(names, request.kind) & {"query_id", "doc_id"}
     if head.is_stated and (is_data or is_text) and not is_named:
         # Without a header, columns have numbers.
         names, begin = [*map(str, range(1, len(names) + 1))], begin - 1
@@ -248,12 +238,9 @@ def _of_delimited(
 def _of_rows(
     names: list[str], rows: Iterable[list[str]], fields: Mapping[str, str] | None = None
 ) -> Profile:
-    """Return the profile of rows that have a field for each name.
-
-    Raises NdcgSqlError if two columns share one: nothing is known of either.
-    """
+    """Return the profile of rows with a field for each name; refuse equal names."""
     named = [name for name in names if name.strip()]
-    check_distinct("", named)
+    columns.check_distinct("", named)
     objects = (
         {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
         for row in rows
@@ -304,12 +291,11 @@ def _of_lines(pieces: list[str]) -> Iterator[Any]:
 
 
 def _items(text: str) -> Iterator[Any]:
-    """Yield the first items of a list, also of the only one of an object.
-
-    A document of another form has its own names.
-    """
+    """Yield the first items of a list, also of the only one of an object."""
     begin = _LIST.match(text)
-    if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
+    if not begin or (
+        begin[1] and columns.folded(begin[1]) not in columns.words_for("rows")
+    ):
         return
     with suppress(ValueError, RecursionError):
         yield from islice(items(text, begin.end(), _DECODER), _ROWS)

@@ -17,7 +17,7 @@ from ndcg_sql.reading.nested import EMPTY, Nested, Order, Row, leaves
 from ndcg_sql.reading.scanning import Fault, too_long
 from ndcg_sql.reading.sources import Source, blaming
 from ndcg_sql.text import unstorable
-from ndcg_sql.wording import FILE, Text, call, use
+from ndcg_sql.wording import FILE, call, use
 
 _HAS = "the fields are"
 # How many objects show what a file has, where a path leads to nothing.
@@ -34,10 +34,10 @@ class _Objects:
     """The objects of a file, as records with a column for each name.
 
     names are those of all members, and whether they are read; roles the columns that
-    these mean by themselves; nested the names of lists and objects; shown the first
-    objects; empty the rows of queries without documents; ordered the number of rows
-    whose rank is their order. odd are values that a column with a meaning, or none
-    (True), must not have: each with the number of its record, its name and the fault.
+    these mean by themselves; empty the rows of queries without documents; ordered the
+    number of rows whose rank is their order. odd are values that a column with a
+    meaning, or none (True), must not have: each with its record, its name and the
+    fault.
     """
 
     request: ReadRequest
@@ -76,10 +76,8 @@ class _Objects:
                     self.names[name] = is_read
                     if is_read:
                         self.roles[name] = role
-            yield (
-                line,
-                [self._text(name, members.get(name), line) for name in self.roles],
-            )
+            texts = [self._text(name, members.get(name), line) for name in self.roles]
+            yield line, texts
 
     def _parts(
         self, rows: Iterable[Row | Fault], nested: Nested
@@ -132,10 +130,7 @@ def layout(
     rows: Iterable[Row | Fault],
     unit: Literal["line", "item"] | None = None,
 ) -> tuple[Layout, Source]:
-    """Return how to read the rows of objects, rewritten as records.
-
-    unit is what the numbers of objects count, if not the unit of the source.
-    """
+    """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
     source = replace(
         with_records(source, objects.records(rows, nested)), unit=unit or source.unit
@@ -144,16 +139,10 @@ def layout(
     filled = objects.count - len(objects.empty) * is_run
     is_ordered = filled > 0 and objects.ordered == objects.count
     if is_ordered and kind == "judgments":
-        raise NdcgSqlError(
-            f"{source.shown}: lists of documents without grades",
-            Text(
-                "if all of them are relevant: ",
-                use(grade=1),
-                "; if they are rankings: ",
-                call("load_run", FILE),
-            ),
-            needs=("columns", "grade", "kind"),
-        )
+        remedy = "if all of them are relevant: " + use(grade=1)
+        remedy += "; if they are rankings: " + call("load_run", FILE)
+        needs = ("columns", "grade", "kind")
+        raise source.error("lists of documents without grades", remedy, needs)
     # What is read comes first, as in the records.
     header = sorted(objects.names, key=lambda name: not objects.names[name])
     missing = [name for name in nested.names if name not in header]
@@ -199,10 +188,7 @@ def of_layout(how: Layout) -> Iterator[Row | Fault]:
 def with_records(
     source: Source, rows: Iterable[tuple[int, Sequence[str | None]] | Fault]
 ) -> Source:
-    """Return a source with rows as JSON arrays: the number of each, and its fields.
-
-    Rows that have faults are omitted. Raises NdcgSqlError for one that is too long.
-    """
+    """Return a source with rows as JSON arrays: the number of each, and its fields."""
     faults = [*source.faults]
     # The rows may be read from the file that was written last.
     is_taken = source.readable.name == "records"

@@ -114,10 +114,7 @@ def _decodes(
 
 
 def clean_copy(path: Path, target: Path, encoding: str = "") -> Iterator[Fault]:
-    """Write a copy with plain line ends, where lines with faults are blank.
-
-    It is in UTF-8; lines that are not are read in an encoding, if there is one.
-    """
+    """Write a copy in UTF-8 with plain line ends, where lines with faults are blank."""
     with target.open("wb") as copy:
         for number, line in enumerate(lines_of(path), start=1):
             content = line.removesuffix(b"\n").removesuffix(b"\r")
@@ -183,10 +180,7 @@ def _decoded(line: bytes, encoding: str) -> str | None:
 
 
 def is_likely_windows(line: bytes) -> bool:
-    """Return whether a line is no UTF-8, but words in Windows-1252.
-
-    All of its bytes beyond ASCII are letters of words, or signs; none are UTF-8.
-    """
+    """Return whether a line is no UTF-8, but words in Windows-1252."""
     text = _decoded(line, WINDOWS)
     is_other = not line.isascii() and line.decode("utf-8", "ignore").isascii()
     return text is not None and is_other and not _ALONE.search(text)

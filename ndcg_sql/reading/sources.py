@@ -13,24 +13,24 @@ import os
 import select
 import shutil
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import FileIO
 from operator import attrgetter
 from pathlib import Path
 from typing import Literal, TextIO
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
-from ndcg_sql.reading.compression import CHUNK, decompressed
-from ndcg_sql.reading.foreign import check_foreign
+from ndcg_sql.reading.compression import CHUNK, check_foreign, decompressed
 from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scanned
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages
-from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
+from ndcg_sql.system.paths import check_kind, descriptor, shown, stream
 from ndcg_sql.text import counted, harmless, unstorable
-from ndcg_sql.wording import Call, Text, use
+from ndcg_sql.wording import Call, Text, Wording, use
 
 # What identifies a file, and what changes with its content.
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
@@ -44,15 +44,13 @@ LARGE, LARGE_PACKED, LARGE_STORED = 1 << 24, 1 << 22, 1 << 20
 class Source:
     """A readable file: its clean bytes and what is known about them.
 
-    folder holds copies and is removed when the file is closed. binary is the
-    format of a file that is not text. has_comments is whether lines begin with #,
-    comments the number of those that are blank in the readable file. empty_queries are
-    those of judgments, or of a dict of a run, with a list of documents that is empty.
-    Of rows of a database, noted is where they come from, for the warehouse,
-    argument what names them in a call, and types are those of columns that are text
-    here, but were not text there. unit is what messages number: lines, if those of the
-    readable file are those of the original. listed is the list to whose rows the scores
-    of a file belong. A glimpse knows of the beginning only.
+    folder holds copies and is removed when the file is closed. has_comments is whether
+    lines begin with #, comments the number of those that are blank in the readable
+    file. empty_queries have a list of documents that is empty. Of rows of a database,
+    noted is where they come from, argument what names them in a call, and types are
+    those of columns that are text only here. unit is what messages number: lines, if
+    those of the readable file are those of the original. listed is the list to whose
+    rows the scores of a file belong. A glimpse knows of the beginning only.
     """
 
     shown: str
@@ -82,16 +80,19 @@ class Source:
         between = ":" if self.unit == "line" else f": {self.unit} "
         return f"{self.shown}{between}{place}"
 
+    def error(
+        self, what: Wording, remedy: Wording = "", needs: Collection[str] = ()
+    ) -> NdcgSqlError:
+        """Return the refusal of the file."""
+        return NdcgSqlError(Text(f"{self.shown}: ", what), remedy, needs=needs)
+
 
 Streams = Mapping[Path, Source]
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """All content of a file of which the beginning was looked at, to be read once.
-
-    whole opens the file to be looked at whole.
-    """
+    """All content of a file of which the beginning was looked at, to be read once."""
 
     path: Path
     chunks: Iterator[bytes]
@@ -111,9 +112,8 @@ def streams(
 ) -> Generator[Streams]:
     """Give those of the paths that are streams, each read to its end.
 
-    Call this before a warehouse is opened: the program that writes to a pipe may
-    be slow, or read the same warehouse. Raises NdcgSqlError as opened does, and
-    if a stream is named twice.
+    Call this before a warehouse is opened: the program that writes to a pipe may be
+    slow, or read the same warehouse.
     """
     piped = [path for path in paths if stream(path) is not None]
     for path in piped:
@@ -134,9 +134,8 @@ def opened(
 ) -> Generator[Source]:
     """Check a file and give it in a form that DuckDB can read.
 
-    Copies go to a temporary directory in scratch. A file among the streams is
-    already open. Raises NdcgSqlError if the file cannot be read, is damaged, or
-    changes while it is read.
+    Copies go to scratch. A file among the streams is already open. Raises NdcgSqlError
+    if the file cannot be read, is damaged, or changes while it is read.
     """
     if streams and path in streams:
         yield streams[path]
@@ -165,12 +164,6 @@ def opened(
         yield source
         with blaming(name, folder):
             _check_unchanged(name, before, path.stat())
-
-
-def origin(path: Path, streams: Streams | None) -> str:
-    """Return where rows come from, for the warehouse: a file's name, or a database."""
-    noted = streams[path].noted if streams and path in streams else ""
-    return noted or source_name(path)
 
 
 @contextmanager
@@ -230,8 +223,7 @@ def _pieces(file: FileIO) -> Iterator[bytes]:
 def file_chunks(path: Path) -> Iterator[bytes]:
     """Yield the content of a file."""
     with path.open("rb") as file, progress.reading(file):
-        while chunk := file.read(CHUNK):
-            yield chunk
+        yield from iter(partial(file.read, CHUNK), b"")
 
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
@@ -282,10 +274,7 @@ def _of_utf16(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
 
 
 def in_encoding(source: Source, encoding: str | None) -> Source:
-    """Return a source that is read in an encoding, unless it is UTF-8 throughout.
-
-    A line of other bytes keeps its fault, and its number.
-    """
+    """Return a source that is read in an encoding, unless it is UTF-8 throughout."""
     is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
     if encoding is None or is_utf8 or codecs.lookup(encoding).name == "utf-8":
         return source
@@ -296,10 +285,7 @@ def in_encoding(source: Source, encoding: str | None) -> Source:
 
 
 def check_encoding(source: Source) -> None:
-    """Raise NdcgSqlError if lines are no UTF-8, and another encoding is likely.
-
-    It is if most of the lines that cannot be read are such, and all others are ASCII.
-    """
+    """Raise NdcgSqlError if most lines with faults are likely in another encoding."""
     likely = [fault for fault in source.faults if fault.is_windows]
     if 2 * len(likely) <= len(source.faults):
         return
@@ -307,17 +293,15 @@ def check_encoding(source: Source) -> None:
         return
     first, *others = likely
     more = f" (and {counted(len(others), 'more line')} alike)" if others else ""
-    raise NdcgSqlError(
-        f"{source.shown}:{first.line}: {first.reason}{more}; it looks like"
-        " Windows-1252, as Excel saves CSV",
-        Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8"),
-        needs=("encoding",),
-    )
+    what = f"{source.at(first.line)}: {first.reason}{more}; it looks like"
+    what += " Windows-1252, as Excel saves CSV"
+    remedy = Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8")
+    raise NdcgSqlError(what, remedy, needs=("encoding",))
 
 
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:
     """Return the error for a file without rows; where says where they should be."""
-    return NdcgSqlError(f"{source.shown}: no rows{where}; is this the right file?")
+    return source.error(f"no rows{where}; is this the right file?")
 
 
 def glimpsed(
@@ -325,9 +309,9 @@ def glimpsed(
 ) -> Source | None:
     """Return a glimpse of a large text file, whose folder is removed by the stack.
 
-    It is enough to tell how to read a file: a command that keeps nothing needs no hash
-    of its bytes, and whether all of them are text shows when they are read. None if the
-    file must be looked at whole, which also says what is wrong with it, if anything.
+    A command that keeps nothing needs no hash of its bytes, and whether all of them are
+    text shows when they are read. None if the file must be looked at whole, which also
+    says what is wrong with it.
     """
     with suppress(OSError, NdcgSqlError, UnicodeDecodeError):
         before, warnings, unpacked = path.stat(), Collected(), None
@@ -357,7 +341,6 @@ def glimpsed(
 
 def damaged_parquet(source: Source) -> NdcgSqlError:
     """Return the error for a Parquet file that DuckDB cannot read."""
-    return NdcgSqlError(
-        f"{source.shown}: the Parquet file is damaged (DuckDB cannot read it);"
-        " fetch or write it again"
+    return source.error(
+        "the Parquet file is damaged (DuckDB cannot read it); fetch or write it again"
     )

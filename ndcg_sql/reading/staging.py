@@ -1,8 +1,10 @@
-"""Staged rows, between a file and the tables, and their checks."""
+"""Staged rows, between a file and the tables, and their checks: sql/checks.csv."""
 
 from collections.abc import Collection
+from functools import cache
 from itertools import groupby
 from string import Formatter
+from typing import Literal, NamedTuple
 
 import duckdb
 
@@ -10,14 +12,24 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError
-from ndcg_sql.reading import checks
-from ndcg_sql.reading.checks import TWICE, RowsOf
 from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, damaged_parquet, no_rows
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, Text, call, joined, named, use
 
+# What rows can be checked as; sql/checks.csv lists the checks of each.
+RowsOf = (
+    Kind
+    | Literal["runs", "subtopics", "list", "base", "attributes", "measured"]
+    | Literal["trec_eval_run", "trec_eval_judgments"]
+)
+# The checks that one of the rows passes, if it alone is kept.
+TWICE = frozenset(
+    ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
+)
+# What a message says that no column of staged rows has.
+_OTHERS = {"unit", "expected", "noun", "first_line"}
 # The steps that read the times of the rows that may have one.
 _TIMES = {
     "judgments": ("store/staged_times",),
@@ -45,6 +57,65 @@ _REMEDIES = {
 }
 
 
+class Check(NamedTuple):
+    """A check: its message, and the select of the staged rows that break it.
+
+    condition is what it asks of single rows; compares is whether it compares rows with
+    others, is_clean whether a well-formed row can break it. needs may get past it.
+    """
+
+    message: str
+    select: str
+    condition: str
+    compares: bool
+    is_clean: bool
+    needs: list[str]
+
+
+@cache
+def checks_of(rows_of: RowsOf) -> dict[str, Check]:
+    """Return the checks of some rows by name, in the order of their messages."""
+    rows = sql_files.rows("checks")
+    return {
+        row["check"]: _check(row) for row in rows if rows_of in row["rows_of"].split()
+    }
+
+
+@cache
+def comparing() -> frozenset[str]:
+    """Return the names of the checks that compare rows with each other."""
+    rows = sql_files.rows("checks")
+    return frozenset(row["check"] for row in rows if row["compares"] == "rows")
+
+
+def _check(row: dict[str, str]) -> Check:
+    """Return a check; one without a message of its own is a file that opens with it.
+
+    The select is that of the rows that a condition holds for; with a key, that of the
+    rows that have the same as an earlier one.
+    """
+    about = row["compares"] == "rows", row["clean"] == "yes", row["needs"].split()
+    message, condition = row["message"], sql_files.filled(row["condition"])
+    if not message:
+        select = sql_files.read(f"checks/{row['check']}")
+        message = sql_files.opening_comment(select)
+        return Check(message, select, condition, *about)
+    named = [name for _, name, _, _ in Formatter().parse(message) if name]
+    columns = ["line_number", *(name for name in named if name not in _OTHERS)]
+    columns += [f"{row['noun']} as noun"] if row["noun"] else []
+    select = f"select {', '.join(columns)} from staged where {condition or 'true'}"
+    if key := row["key"]:
+        # The rows of a list may share a line.
+        select = (
+            f"select {', '.join(columns)}, first_line from staged inner join ("
+            f"select {key}, min(line_number) as first_line,"
+            " max(line_number) as last_line from staged"
+            f" where {condition or 'true'} group by {key} having count(*) > 1"
+            f") using ({key}) where line_number > first_line or last_line = first_line"
+        )
+    return Check(message, select, condition, *about)
+
+
 def stage(
     database: Database,
     kind: Kind,
@@ -55,11 +126,7 @@ def stage(
     table: str = "staged",
     select: str = "from source_rows",
 ) -> None:
-    """Read the rows of a file into the temporary table staged.
-
-    assessor, if given, made all of its judgments. Another table has what another select
-    makes of the rows.
-    """
+    """Read the rows of a file, or a select of them, into a temporary table."""
     database.execute(
         "create or replace temp table staged_labels as"
         " select unnest(cast($words as varchar[])) as label,"
@@ -121,7 +188,7 @@ def check_staged(
         "create or replace temp table bad_lines"
         " (line_number bigint, check_name varchar, place bigint, fault ubigint)"
     )
-    checked = checks.of(rows_of)
+    checked = checks_of(rows_of)
     for place, (name, check) in enumerate(checked.items()):
         if name not in but:
             database.execute(
@@ -168,7 +235,7 @@ def check_staged(
     raise BadRowsError(
         joined([*lines[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
-        compared=is_readable and broken <= checks.comparing(),
+        compared=is_readable and broken <= comparing(),
         needs=needs if advise and is_readable else (),
         scored="score" in how.fields,
     )
@@ -181,10 +248,7 @@ def _alike(more: int, unit: str) -> str:
 def _hint(
     rows_of: RowsOf, source: Source, broken: frozenset[str], is_readable: bool
 ) -> Text:
-    """Return what to do about bad lines; what can be corrected, such as a file.
-
-    is_readable is whether each of them is valid but for the checks that are broken.
-    """
+    """Return what to do about bad lines; what can be corrected, such as a file."""
     are_rows = source.noted or source.unit == "row"
     what, it = ("rows", "them") if are_rows else ("file", "it")
     remedies = (_REMEDIES[check] for check in sorted(broken & _REMEDIES.keys()))

@@ -13,8 +13,8 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import Question, choose_fitting, choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.sentences import is_of_run, naming_loader
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import is_of_run, naming_loader
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in

@@ -18,12 +18,11 @@ from ndcg_sql.evaluation.fitting import check_fits, note_misfits
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.values import store_hits, store_values_of
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import LARGE, Source
-from ndcg_sql.reading.staging import check_staged, stage
+from ndcg_sql.reading.staging import RowsOf, check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.system.paths import source_name

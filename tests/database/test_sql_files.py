@@ -11,8 +11,8 @@ from sqlglot import exp
 from ndcg_sql.database import opening, sql_files, views
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.views import View
-from ndcg_sql.reading import checks
-from ndcg_sql.reading.checks import RowsOf
+from ndcg_sql.reading import staging
+from ndcg_sql.reading.staging import RowsOf
 from support.files import made_tables
 
 ROOT = Path(__file__).parents[2]
@@ -121,7 +121,7 @@ def test_a_check_has_a_sentence_and_says_of_what_rows_it_is(
     assert row["rows_of"]
     assert row["compares"] in ("line", "rows")
     [kind, *_] = row["rows_of"].split()
-    check = checks.of(cast("RowsOf", kind))[row["check"]]
+    check = staging.checks_of(cast("RowsOf", kind))[row["check"]]
     assert check.message
     for field in {*re.findall(r"{(\w+)}", check.message)} - {"unit", "expected"}:
         assert re.search(rf"\b{field}\b", check.select), row["check"]

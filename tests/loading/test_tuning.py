@@ -11,7 +11,7 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import tuning
+from ndcg_sql.loading.fusion import MOST_RUNS
 from ndcg_sql.loading.loaded import Fused, Setting, Tuned
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions.changes import fuse
@@ -264,7 +264,7 @@ def chosen() -> bool:
 
 
 def again(name: str) -> str:
-    """Fuse the runs by the k that was chosen, but without tuning."""
+    """Fuse the runs by the k that was chosen, but without fusion."""
     [(k,)] = stored(
         "select tag_value from run_tags where tag = 'k' order by run_id limit 1"
     )
@@ -295,7 +295,7 @@ def test_the_help_and_the_table_say_what_is_tried() -> None:
         **{name: [] for name in methods},
         **{"rrf": [*KS], "weighted": [*PARTS.values()]},
     }
-    assert len(PARTS) == tuning.MOST_RUNS - 1
+    assert len(PARTS) == MOST_RUNS - 1
     [option] = [one for one in fields_of(fuse) if one.name == "tune"]
     *first, last = map(str, KS)
     for text in (

@@ -15,7 +15,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.reading.checksums import check_pages
+from ndcg_sql.reading.formats.parquet import check_pages
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.libraries import library

@@ -14,10 +14,10 @@ import pytest
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, sources
 from ndcg_sql.reading.clean import arrow
-from ndcg_sql.reading.clean import run as clean_run
+from ndcg_sql.reading.clean import files as clean_files
+from ndcg_sql.reading.clean.files import blocks, parts
 from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form, Judged
 from ndcg_sql.reading.clean.rankings import part as part_of
-from ndcg_sql.reading.clean.run import blocks, parts
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.trec_eval import evaluation
 from support.commands import Command
@@ -152,7 +152,7 @@ def test_batches_that_end_early_store_nothing(
     Path("qrels").write_text(QRELS)
     assert ndcg("load", "judgments", "qrels").code == 0
     before = tables(Path("ndcg.duckdb"))
-    for module in (clean_runs, clean_run):
+    for module in (clean_runs, clean_files):
         monkeypatch.setattr(module, "ArrowStream", Breaking)
     result = ndcg("load", "run", "first.run")
     assert result.refusal == "unexpected: MemoryError: no more; please report it\n"

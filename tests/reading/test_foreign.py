@@ -37,9 +37,9 @@ def tarred() -> bytes:
 
 
 SQLITE = b"SQLite format 3\0" + bytes(84)
-CSV = "save the table as CSV first"
 WRONG = "is this the right file?"
-OFFICE = f"an office document, such as a spreadsheet; {CSV}"
+URL = "load a table by its URL, sqlite:///FILE"
+OFFICE = "an office document, such as a spreadsheet; save the table as CSV first"
 FILES = {
     "zip": (
         zipped("qrels", "runs/run"),
@@ -61,8 +61,8 @@ FILES = {
         b"\x89PNG\r\n\x1a\n" + bytes(50),
         f"a binary file, not text; {WRONG}",
     ),
-    "utf16": (QRELS.encode("utf-16-le"), "UTF-16 text; save it as UTF-8 first"),
-    "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {CSV}"),
+    "utf16": (QRELS.encode("utf-16-le"), f"a binary file, not text; {WRONG}"),
+    "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {URL}"),
 }
 
 

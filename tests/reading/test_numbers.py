@@ -104,13 +104,13 @@ def test_numbers_at_the_middle_of_two_doubles_are_rounded_to_even() -> None:
 def test_hardly_a_usual_number_is_read_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    read: list[bytes] = []
+    read: list[str] = []
 
-    def by_python(text: bytes) -> float:
+    def by_python(text: str) -> float:
         read.append(text)
         return float(text)
 
-    monkeypatch.setattr(decimals, "_by_python", by_python)
+    monkeypatch.setattr(decimals, "number", by_python)
     chance = random.Random(SEED)
     for way in ("repr", "17 digits", "exponent", "decimals", "single"):
         doubles(of([WAYS[way](number) for number in usual(chance, 2_000)]))
@@ -123,10 +123,10 @@ CLEAN = (
     *("0e5", "0.0e-400", "0e400", "5e-324", "2.2250738585072011e-308"),
     *("1.7976931348623157e308", "9007199254740993", "9007199254740992.5"),
     *("0.30000000000000004", "0.123456789012345678901234567890", "1" + "0" * 308),
-    *("0." + "0" * 320 + "1e320", "1e0000000000000000003", "12.e"[:2]),
+    *("0." + "0" * 320 + "1e320", "1e0000000000000000003", "12.e"[:2], "5."),
 )
 ODD = (
-    *("+1", ".5", "5.", "-.5", "-", "e5", "1e", "1e+", "1e2.5", "1.2.3", "--1"),
+    *("+1", ".5", "-.5", "-", "e5", "1e", "1e+", "1e2.5", "1.2.3", "--1"),
     *("nan", "inf", "-inf", "infinity", "0x10", "1_000", "1,5", "1 ", " 1", "abc"),
     *("1e400", "-1e400", "1e-400", "2e-324", "1d", "1-2", "1.-2", "12345678-9", "."),
     *("٣", "½", "1e-", "1e5e5", "1.5e5.0", "00000000x", "123456789012345678x", "1:"),

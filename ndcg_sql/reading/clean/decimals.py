@@ -8,13 +8,10 @@ the quotient is that close to the middle between two doubles. What is left, such
 numbers included, is read by Python, one by one.
 """
 
-import re
-
 from ndcg_sql.reading.clean.arrays import Doubles, Flags, Numbers, Words, np
 from ndcg_sql.reading.clean.texts import FIRST, WORD, OddError, Texts, words
+from ndcg_sql.text import number
 
-# The form of the numbers that are read here, without their sign.
-_FORM = re.compile(rb"[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?")
 # The most digits before and after the point that are read in words.
 _WHOLE, _FRACTION = WORD, 3 * WORD
 _EXPONENT = 3
@@ -85,21 +82,12 @@ def _with_exponents(texts: Texts, starts: Numbers, ends: Numbers) -> Doubles:
     powers[~has_exponent] = 0
     values, is_right = _quotients(digits, places - powers)
     for row in np.flatnonzero(~(is_read & is_right)).tolist():
-        start, end = int(starts[row]), int(ends[row])
-        values[row] = _by_python(texts.data[start:end].tobytes())
+        text = texts.data[int(starts[row]) : int(ends[row])].tobytes()
+        # What begins with another sign is no number.
+        if (value := number(text.decode()) if text[:1].isdigit() else None) is None:
+            raise OddError
+        values[row] = value
     return values
-
-
-def _by_python(text: bytes) -> float:
-    """Return the value of one number without a sign; raise OddError if it is odd."""
-    if not _FORM.fullmatch(text):
-        raise OddError
-    value = float(text)
-    if value == float("inf"):
-        raise OddError
-    if value == 0 and re.search(b"^[^eE]*[1-9]", text):
-        raise OddError
-    return value
 
 
 def _exponents_at(texts: Texts, starts: Numbers, ends: Numbers) -> Numbers:

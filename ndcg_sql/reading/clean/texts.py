@@ -155,7 +155,12 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
     # separators as are left, nothing else separates.
     if counts != [rows * (columns - 1), rows] or not is_line_end.all():
         raise OddError
-    _check_text(content)
+    try:
+        # Text has no byte order mark inside; ASCII needs no look.
+        if not content.isascii() and "\ufeff" in content.decode():
+            raise OddError
+    except UnicodeDecodeError:
+        raise OddError from None
     texts: list[Texts] = []
     for column in range(columns):
         end = np.ascontiguousarray(ends[:, column])
@@ -168,15 +173,3 @@ def fields(content: bytes, separator: int, columns: int, controls: int) -> list[
         start += 1
         texts.append(Texts(data, start, end - start))
     return texts
-
-
-def _check_text(content: bytes) -> None:
-    """Raise OddError unless bytes are UTF-8 without a byte order mark."""
-    if content.isascii():
-        return
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        raise OddError from None
-    if "\ufeff" in text:
-        raise OddError

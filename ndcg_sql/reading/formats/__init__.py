@@ -1,4 +1,1 @@
-"""The file formats, one module each: suffixes, sniffer, layout, help.
-
-A module lists its formats in FORMATS; every module in this folder is used.
-"""
+"""The file formats: each module in this folder lists its own in FORMATS."""

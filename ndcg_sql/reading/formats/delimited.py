@@ -63,10 +63,7 @@ def _sniff(request: ReadRequest, delimiters: str, suffix: str) -> int:
 
 
 def _delimiter(header: str, delimiters: str, decimal: str | None = None) -> str:
-    """Return the delimiter, detected from the header line.
-
-    What marks decimals does not separate fields, if something else may.
-    """
+    """Return the delimiter, detected from the header line."""
     usual, *others = delimiters
     for other in others:
         if other in header and (usual not in header or usual == decimal):
@@ -161,10 +158,7 @@ def _with_lists(source: Source, head: Head) -> set[str]:
 
 
 def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:
-    """Read the rows below the header of a CSV file with quotes.
-
-    A row has the number of its first line; blank ones are omitted.
-    """
+    """Read the rows below the header of a CSV file with quotes, by first lines."""
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
     with path.open(encoding="utf-8-sig", newline="") as lines, progress.reading(lines):

@@ -6,7 +6,6 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
@@ -21,10 +20,7 @@ _IDS = ("query_id", "doc_id")
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-    """Read the cells of the only sheet with rows as text, rewritten as records.
-
-    Its first row is the header.
-    """
+    """Read the cells of the only sheet with rows, of which the first is the header."""
     rows = rows_of_sheet(source)
     header = [str(name) for _, row in islice(rows, 1) for name in row]
     if not header:
@@ -44,8 +40,8 @@ def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
     try:
         calamine: Any = import_module("python_calamine")
     except ImportError:
-        raise NdcgSqlError(
-            f"{source.shown}: an Excel workbook; to read it: pip install"
+        raise source.error(
+            "an Excel workbook; to read it: pip install"
             " 'ndcg-sql[excel]', or save the table as CSV"
         ) from None
     check_parts(source.readable, source.shown)
@@ -55,16 +51,14 @@ def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
     except Exception as error:
         # The library has an error for each part that can be damaged.
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise NdcgSqlError(
-            f"{source.shown}: the Excel file cannot be read ({reason}); save the table"
-            " as CSV"
+        raise source.error(
+            f"the Excel file cannot be read ({reason}); save the table as CSV"
         ) from error
     filled = [sheet for sheet in sheets if sheet.start is not None]
     if len(filled) > 1:
         names = listed((sheet.name for sheet in filled), 5)
-        raise NdcgSqlError(
-            f"{source.shown}: {len(filled)} sheets have rows ({names}); keep one, or"
-            " save it as CSV"
+        raise source.error(
+            f"{len(filled)} sheets have rows ({names}); keep one, or save it as CSV"
         )
     for sheet in filled:
         for number, row in enumerate(sheet.iter_rows(), start=1):
@@ -75,10 +69,7 @@ def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
 def _fields(
     rows: Iterable[tuple[int, list[Any]]], width: int, columns: Mapping[int, str]
 ) -> Iterator[tuple[int, list[str]] | Fault]:
-    """Read the cells of each row as text; a row that is not valid is a fault.
-
-    columns are those with a meaning by their places.
-    """
+    """Read the cells of each row as text; a row that is not valid is a fault."""
     for number, row in rows:
         while len(row) > width and row[-1] == "":
             row = row[:-1]

@@ -42,10 +42,7 @@ _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 def _layout(
     source: Source, step: str, columns: Sequence[str], expected: str = ""
 ) -> Layout:
-    """Return how to read lines with these columns; one without a name is not read.
-
-    expected says of what a line consists, or names its fields.
-    """
+    """Return how to read lines with these columns; one without a name is not read."""
     count = len(columns)
     is_split = step == "read/blank_separated"
     named = f"{count} ({expected or ' '.join(columns)})"
@@ -60,10 +57,7 @@ def _layout(
 
 
 def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> _Read:
-    """Read lines whose fields are separated by blanks, without comments.
-
-    names are those of the fields for messages.
-    """
+    """Read lines whose fields are separated by blanks, without comments."""
     source = without_comments(source, len(columns))
     return _layout(source, "read/blank_separated", columns, names), source
 
@@ -88,17 +82,14 @@ def _trec(source: Source, request: ReadRequest) -> _Read:
         source = without_comments(source, 6)
         return run_lines(source, request.reading.run_column), source
     if kind in DESCRIBED and _kind_of(request.first_line):
-        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
+        raise source.error(f"no {kind}", needs=("kind",))
     _check_no_queries(source, kind)
     columns = ("query_id", "subtopic", "doc_id", "grade")
     return _by_blanks(source, columns, "query 0 document grade")
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
-    """Return how to read the lines of a run; its last field names the run.
-
-    The field is not read if the user wants all rows in one run.
-    """
+    """Return how to read the lines of a run, whose last field may name it."""
     run = "" if run_column == NO_RUNS else "run"
     columns = ("query_id", "", "doc_id", "rank", "score", run)
     names = "query Q0 document rank score run"
@@ -109,12 +100,9 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
 def _check_no_queries(source: Source, kind: Kind) -> None:
     """Raise NdcgSqlError for queries or documents, which need a header."""
     if kind in DESCRIBED:
-        raise NdcgSqlError(
-            f"{source.shown}: {kind} must be CSV or TSV with a header line, JSON or"
-            " Parquet",
-            "if this is CSV, use " + use(format_in="csv"),
-            needs=("format_in",),
-        )
+        what = f"{kind} must be CSV or TSV with a header line, JSON or Parquet"
+        remedy = "if this is CSV, use " + use(format_in="csv")
+        raise source.error(what, remedy, needs=("format_in",))
 
 
 def _sniff_ranks(request: ReadRequest) -> int:
@@ -154,11 +142,9 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
     """Read judged documents; the first row shows whether queries are named."""
     _check_no_queries(source, request.kind)
     if request.kind == "run":
-        raise NdcgSqlError(
-            f"{source.shown}: a list for learning to rank holds judgments",
-            "to load scores of its rows: "
-            + call("load_run", Blank("SCORES"), rows_of=FILE),
-        )
+        what = "a list for learning to rank holds judgments"
+        way = call("load_run", Blank("SCORES"), rows_of=FILE)
+        raise source.error(what, "to load scores of its rows: " + way)
     source = without_comments(source)
     second = request.first_line.split()[1:2]
     has_query = any(part.startswith("qid:") for part in second)
@@ -184,8 +170,8 @@ def _values(source: Source, request: ReadRequest) -> _Read:
     columns = _VALUES.get(len(first), _BY_TREC_EVAL)
     if columns == _BY_TREC_EVAL and not _is_measure(first[0]):
         if not _is_measure(first[1]):
-            raise NdcgSqlError(
-                f"{source.shown}: neither {first[0]} nor {first[1]} is a measure"
+            raise source.error(
+                f"neither {first[0]} nor {first[1]} is a measure"
                 " that ndcg-sql knows, so their order is not clear",
                 "put the run in front of each line: run query measure value",
             )
@@ -217,7 +203,7 @@ def _ubi(source: Source, request: ReadRequest) -> _Read:
 def _check_kind(source: Source, request: ReadRequest, kind: Kind, what: str) -> None:
     if request.kind != kind:
         way = call(f"load_{kind}", FILE)
-        raise NdcgSqlError(f"{source.shown}: {what}", "load them with " + way)
+        raise source.error(f"{what}", "load them with " + way)
 
 
 def _sniff_lists(request: ReadRequest) -> int:

@@ -40,10 +40,7 @@ def _of_lines(source: Source) -> Iterator[Row | Fault]:
 
 
 def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault]:
-    """Read the items of a list, or an object that holds rows further in.
-
-    A document whose bytes have faults has none: its faults are reported instead.
-    """
+    """Read the items of a list, or an object that holds rows further in."""
     if source.faults:
         return
     text = source.readable.read_text(encoding="utf-8")
@@ -63,7 +60,7 @@ def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault]:
             f"{source.shown}{at}: {reason_of(error)}", "correct it and load it again"
         ) from None
     if not isinstance(value, dict):
-        raise NdcgSqlError(f"{source.shown}: neither a list nor an object")
+        raise source.error("neither a list nor an object")
     yield from _of_object(source.shown, cast("dict[str, Any]", value), request)
 
 

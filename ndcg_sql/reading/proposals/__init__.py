@@ -1,4 +1,1 @@
-"""One command for a file that was refused: made of its profile, never tried.
-
-A proposal is only ever shown in a message: nothing is loaded by it.
-"""
+"""One command for a file that was refused: made of its profile, never tried."""

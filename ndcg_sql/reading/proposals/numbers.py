@@ -7,16 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 
-from ndcg_sql.reading.columns import (
-    CLEAR,
-    NO_RUNS,
-    braced,
-    has_word,
-    is_graded,
-    is_ranked,
-    meaning,
-    words_of,
-)
+from ndcg_sql.reading import columns
 from ndcg_sql.reading.profile import ColumnProfile
 from ndcg_sql.reading.proposals.proposal import (
     MOST_LABELS,
@@ -39,10 +30,7 @@ _FALLING = 0.9
 
 
 def choose_ranking(proposal: Proposal) -> bool:
-    """Choose the score, the ranks or an order, and the runs; return false for grades.
-
-    Numbers are scores if their name says so, or if they fall within queries.
-    """
+    """Choose the score, ranks or an order, and the runs; return false for grades."""
     query = proposal.columns.get(proposal.roles["query_id"])
     if "score" in proposal.roles or query is None:
         _choose_runs(proposal)
@@ -55,9 +43,9 @@ def choose_ranking(proposal: Proposal) -> bool:
         by_name = proposal.score("score", column)
         if column.is_whole and not by_name:
             is_rank = column.is_rank_within(query)
-            if is_rank or proposal.score("rank", column) >= CLEAR:
+            if is_rank or proposal.score("rank", column) >= columns.CLEAR:
                 ranks.append(column.name)
-        elif not has_word(column.name, "distance"):
+        elif not columns.has_word(column.name, "distance"):
             falls = 0.0 if is_list else column.falling_within(query)
             if (by_name or falls >= _FALLING) and not proposal.score("weight", column):
                 scored[column.name] = by_name + 30 * falls
@@ -73,12 +61,15 @@ def choose_ranking(proposal: Proposal) -> bool:
         names = [
             column.name
             for column in numbers
-            if not (proposal.score("weight", column) or "id" in words_of(column.name))
+            if not (
+                proposal.score("weight", column)
+                or "id" in columns.words_of(column.name)
+            )
         ]
         if len(names) == len(beside) == 1:
             proposal.take("score", names[0])
         elif "position_rule" not in proposal.options:
-            proposal.lack("score")
+            proposal.fields["columns"] = {"score": Blank("NAME")}
     _choose_runs(proposal)
     return True
 
@@ -88,9 +79,9 @@ def _choose_runs(proposal: Proposal) -> None:
     options, fields = proposal.options, proposal.fields
     pattern: str = options.get("name") or ""
     stated = options.get("run_column")
-    if stated == NO_RUNS or "{" in pattern or ("prefix" in options and pattern):
+    if stated == columns.NO_RUNS or "{" in pattern or ("prefix" in options and pattern):
         return
-    usual = [c for c in proposal.free() if meaning(c.name, "run") == "run"]
+    usual = [c for c in proposal.free() if columns.meaning(c.name, "run") == "run"]
     named = [proposal.columns[stated]] if stated in proposal.columns else usual[:1]
     added = columns_apart(proposal, named)
     if not added:
@@ -100,16 +91,16 @@ def _choose_runs(proposal: Proposal) -> None:
     rows = proposal.profile.row_count
     if pattern or [(len(c.texts), len(c.filled)) for c in dates] != [(1, rows)]:
         dates = []
-    columns = [*named, *added]
-    if len(columns) == 1 and not dates and not pattern:
-        fields["run_column"] = columns[0].name
+    apart = [*named, *added]
+    if len(apart) == 1 and not dates and not pattern:
+        fields["run_column"] = apart[0].name
     else:
-        parts = "/".join(braced(column.name) for column in (*dates, *columns))
+        parts = "/".join(columns.braced(column.name) for column in (*dates, *apart))
         fields["name"] = f"{pattern}-{parts}" if pattern else parts
         if stated and not usual:
             fields["run_column"] = None
-    names = " and ".join(quoted(column.name) for column in columns)
-    fact = f"{names} tell{'s' * (len(columns) == 1)} runs apart"
+    names = " and ".join(quoted(column.name) for column in apart)
+    fact = f"{names} tell{'s' * (len(apart) == 1)} runs apart"
     if len(added) == 1:
         fact += f": {listed(added[0].texts, 3)}"
     proposal.facts.append(fact)
@@ -118,10 +109,7 @@ def _choose_runs(proposal: Proposal) -> None:
 def columns_apart(
     proposal: Proposal, named: Sequence[ColumnProfile] = ()
 ) -> list[ColumnProfile]:
-    """Return the columns that tell rows of one query and document apart.
-
-    named are those that tell runs apart already. Chunks of documents are no runs.
-    """
+    """Return the columns that tell rows of one query and document apart."""
     free = [
         column
         for column in proposal.free()
@@ -130,7 +118,7 @@ def columns_apart(
         and 1 < len(column.texts) <= _MOST_RUNS
         and len(column.filled) >= _FILLED * proposal.profile.row_count
         and not column.is_decimal
-        and not has_word(column.name, "piece")
+        and not columns.has_word(column.name, "piece")
     ]
     engines = [c for c in free if proposal.score("run", c) and not c.is_number]
     engines = [] if named else engines[:1]
@@ -138,10 +126,10 @@ def columns_apart(
     if not twice or proposal.document.is_list:
         return engines
     free = [column for column in free if column not in engines]
-    free.sort(key=lambda c: (not has_word(c.name, "replicate"), c.is_date))
-    for columns in chain(combinations(free, 1), combinations(free[:_PAIRED], 2)):
-        if proposal.repeated(*named, *engines, *columns) <= _TOLERATED * twice:
-            return [*engines, *columns]
+    free.sort(key=lambda c: (not columns.has_word(c.name, "replicate"), c.is_date))
+    for pair in chain(combinations(free, 1), combinations(free[:_PAIRED], 2)):
+        if proposal.repeated(*named, *engines, *pair) <= _TOLERATED * twice:
+            return [*engines, *pair]
     return engines
 
 
@@ -151,22 +139,22 @@ def choose_judgments(proposal: Proposal) -> bool:
     if not _choose_grade(proposal):
         beside = proposal.beside()
         is_scored = any(c.is_decimal for c in beside) and not document.is_list
-        if is_scored or any(is_ranked(column.name) for column in beside):
+        if is_scored or any(columns.is_ranked(column.name) for column in beside):
             return False
         if "grade" in proposal.options:
             pass
         elif document.is_list:
             # A list that is not called relevant may be a ranking.
-            if has_word(document.name, "retrieved"):
+            if columns.has_word(document.name, "retrieved"):
                 return False
-            if not has_word(document.name, "relevant"):
+            if not columns.has_word(document.name, "relevant"):
                 fields["grade"] = 1
         elif actions := _actions(proposal):
             fields |= {"grade": 1, "where": {actions[0]: Blank("VALUE")}}
             values = listed(proposal.columns[actions[0]].texts, 5)
             facts.append(f"each row is a relevant document of one action: {values}")
         elif doubtful := [c.name for c in beside if 1 < len(c.texts) <= MOST_LABELS]:
-            proposal.lack("grade")
+            proposal.fields["columns"] = {"grade": Blank("NAME")}
             relevant = Text("; if each row is a relevant document: ", use(grade=1))
             facts.append(f"the grade may be in {listed(doubtful)}" + relevant)
         else:
@@ -179,8 +167,8 @@ def choose_judgments(proposal: Proposal) -> bool:
 
 def _actions(proposal: Proposal) -> list[str]:
     """Return the columns that say what users did."""
-    names = (name for name in proposal.columns if not is_graded(name))
-    return [name for name in names if meaning(name, "clicks") == "action"]
+    names = (name for name in proposal.columns if not columns.is_graded(name))
+    return [name for name in names if columns.meaning(name, "clicks") == "action"]
 
 
 def _choose_grade(proposal: Proposal) -> bool:
@@ -245,15 +233,17 @@ def choose_assessments(proposal: Proposal) -> bool:
     """Choose the grade and the assessor; return false if no column names the latter."""
     if not {"assessor", "assessor_columns"} & proposal.options.keys():
         free = [column.name for column in proposal.free()]
-        usual = (name for name in free if meaning(name, "assessments") == "assessor")
+        usual = (
+            name for name in free if columns.meaning(name, "assessments") == "assessor"
+        )
         apart = (column.name for column in columns_apart(proposal))
-        by_content = next((name for name in apart if not is_graded(name)), None)
+        by_content = next((name for name in apart if not columns.is_graded(name)), None)
         by_name = proposal.by_name("assessor")
         proposal.take("assessor", next(usual, by_name or by_content))
         if "assessor" not in proposal.roles:
             return False
     if not _choose_grade(proposal):
-        if any(proposal.score("score", c) >= CLEAR for c in proposal.beside()):
+        if any(proposal.score("score", c) >= columns.CLEAR for c in proposal.beside()):
             return False
-        proposal.lack("grade")
+        proposal.fields["columns"] = {"grade": Blank("NAME")}
     return True

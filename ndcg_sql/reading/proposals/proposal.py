@@ -10,17 +10,8 @@ from itertools import product
 from typing import Any
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.reading.columns import (
-    BEIR,
-    CLEAR,
-    COLUMNS,
-    Kind,
-    folded,
-    has_word,
-    likely,
-    meaning,
-    name_score,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile
 from ndcg_sql.wording import Blank, Wording
@@ -62,14 +53,14 @@ class Proposal:
         self.roles = {
             role: name
             for role, name in self.options.get("columns", {}).items()
-            if name in self.columns and role in COLUMNS[self.kind]
+            if name in self.columns and role in columns.COLUMNS[self.kind]
         }
         if self.profile.fields.get("format_in") == "msmarco":
             # Ids and their texts, without a header.
             ids = "doc_id" if self.kind == "documents" else "query_id"
             self.roles |= {ids: "1", "text": "2"}
         self.stated = {*self.roles}
-        if self.kind in GRADED and self.columns.keys() >= BEIR:
+        if self.kind in GRADED and self.columns.keys() >= columns.BEIR:
             self.roles.setdefault("grade", "score")
             self.stated.add("grade")
 
@@ -80,11 +71,11 @@ class Proposal:
 
     def score(self, role: str, column: ColumnProfile) -> int:
         """Return how clearly a column's name says that it has a role."""
-        return name_score(role, column.name, self.kind)
+        return columns.name_score(role, column.name, self.kind)
 
     def is_grade(self, column: ColumnProfile) -> bool:
         """Return whether a column's name clearly says that it has grades."""
-        return self.score("grade", column) >= CLEAR
+        return self.score("grade", column) >= columns.CLEAR
 
     def take(self, role: str, name: str | None) -> None:
         """Give a column a role, unless another one has it."""
@@ -98,7 +89,7 @@ class Proposal:
 
     def by_name(self, role: str) -> str | None:
         """Return the free column whose name says a role the most clearly."""
-        return likely(role, (column.name for column in self.free()), self.kind)
+        return columns.likely(role, (column.name for column in self.free()), self.kind)
 
     def unique(self) -> str | None:
         """Return the first free column in which no value stands twice."""
@@ -109,17 +100,14 @@ class Proposal:
         return None
 
     def beside(self) -> list[ColumnProfile]:
-        """Return the free columns with a value for each document.
-
-        Dates, prices and remarks are none.
-        """
+        """Return the free columns with a value for each document."""
         document = self.document
         return [
             column
             for column in self.free()
             if column.filled
             and not column.is_date
-            and not has_word(column.name, "other")
+            and not columns.has_word(column.name, "other")
             and column.is_list == document.is_list
             and (not column.is_list or len(column.values) == len(document.values))
             and (not column.is_list or column.key in (document.key, column.name))
@@ -141,10 +129,6 @@ class Proposal:
         for value in self.fields.values():
             values += value.values() if isinstance(value, dict) else []
         return any(isinstance(value, Blank) for value in values)
-
-    def lack(self, role: str) -> None:
-        """Leave the column of a role to the user."""
-        self.fields["columns"] = {role: Blank("NAME")}
 
     def add_decimal(self, column: ColumnProfile) -> None:
         """Add the mark of decimals, if the numbers of a column have commas."""
@@ -173,15 +157,15 @@ class Proposal:
         key = self.columns[name].key
         leaf = name[len(key) + 1 :] if key else name
         means = {role, "label"} if role == "grade" else {role}
-        is_usual = meaning(leaf, self.kind) in means
+        is_usual = columns.meaning(leaf, self.kind) in means
         # Beside an id of a query, this is its text.
-        is_usual = is_usual or (role == "text" and folded(name) == "query")
+        is_usual = is_usual or (role == "text" and columns.folded(name) == "query")
         if key and role == "doc_id":
             is_id = not leaf or is_usual or leaf in ("id", "_id")
             is_usual = key in LISTED.get(self.kind, ()) and is_id
         others = self.columns.keys() - {name, *self.roles.values()}
-        has_rival = any(meaning(other, self.kind) == role for other in others)
-        return is_usual and (not has_rival or folded(name) == role)
+        has_rival = any(columns.meaning(other, self.kind) == role for other in others)
+        return is_usual and (not has_rival or columns.folded(name) == role)
 
 
 def scale_of(labels: Iterable[str]) -> list[str] | None:
@@ -224,11 +208,11 @@ def _candidates(proposal: Proposal, role: str) -> list[tuple[float, ColumnProfil
             continue
         score: float = proposal.score(role, column)
         score -= 100 * (column.is_date or column.is_decimal)
-        score -= 30 * has_word(column.name.rpartition(".")[2], "other")
-        is_rank = proposal.score("rank", column) >= CLEAR
+        score -= 30 * columns.has_word(column.name.rpartition(".")[2], "other")
+        is_rank = proposal.score("rank", column) >= columns.CLEAR
         is_grade = proposal.is_grade(column) or scale_of(column.texts) is not None
         score -= 60 * (is_rank or is_grade)
-        score -= 300 * (meaning(column.name, proposal.kind) not in (None, role))
+        score -= 300 * (columns.meaning(column.name, proposal.kind) not in (None, role))
         is_long = sum(map(len, column.filled)) > _LONG_TEXT * len(column.filled)
         score -= 60 * (role == "doc_id" and is_long)
         scored.append((score, column))
@@ -242,9 +226,9 @@ def _list_score(
     mine, other = "retrieved", "relevant"
     if proposal.kind != "run":
         mine, other = other, mine
-    is_mine = has_word(document.name, mine)
+    is_mine = columns.has_word(document.name, mine)
     score = 40.0 + 60 * is_mine
-    score -= 80 * (has_word(document.name, other) and not is_mine)
+    score -= 80 * (columns.has_word(document.name, other) and not is_mine)
     rows = {*document.rows}
     pairs = zip(query.values, query.rows, strict=True)
     values = [value for value, row in pairs if row in rows]
@@ -269,7 +253,7 @@ def _rows_score(
     score += 15 * len(set(zip(query.values, document.values, strict=True))) / count
     score += 10 * (len(document.texts) > len(query.texts))
     others = [o for o in proposal.columns.values() if o not in (query, document)]
-    if proposal.score("doc_id", document) < CLEAR:
+    if proposal.score("doc_id", document) < columns.CLEAR:
         score -= 60 * document.is_rank_within(query)
     score += 25 * any(other.is_rank_within(query) for other in others)
     falling = (other.falling_within(query) for other in others if other.is_decimal)

@@ -1,35 +1,17 @@
 """Refusals of files, with the command that is likely to load them, of either kind."""
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import (
-    CLEAR,
-    COLUMNS,
-    LIKELY,
-    NEEDED,
-    NO_RUNS,
-    Kind,
-    folded,
-    has_word,
-    likely,
-    meaning,
-    name_score,
-)
+from ndcg_sql.reading import columns
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.profile import Profile, profile_of
-from ndcg_sql.reading.proposals.numbers import (
-    add_labels,
-    choose_assessments,
-    choose_judgments,
-    choose_ranking,
-)
+from ndcg_sql.reading.proposals import numbers
 from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair, scale_of
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.requests.fields import options_of
-from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, use
 
 # A header with longer names than this is none.
@@ -37,9 +19,9 @@ _LONGEST_NAME = 200
 # The place of the number on lines of TREC, by the number of their fields.
 _NUMBERS = {(6, "run"): "5", (4, "judgments"): "4"}
 _CHOOSE = {
-    "run": choose_ranking,
-    "judgments": choose_judgments,
-    "assessments": choose_assessments,
+    "run": numbers.choose_ranking,
+    "judgments": numbers.choose_judgments,
+    "assessments": numbers.choose_assessments,
 }
 
 
@@ -65,7 +47,7 @@ def add_proposal(
     if unit := options.get("unit"):
         implied["columns"] = merged(options, {"columns": {"doc_id": unit}})["columns"]
         # What tells chunks apart is no name of runs.
-        implied["run_column"] = NO_RUNS
+        implied["run_column"] = columns.NO_RUNS
     profile = profile_of(source, kind, reading)
     proposal = proposed(profile, kind, implied, error.needs) if profile else None
     if proposal is None:
@@ -106,12 +88,6 @@ def naming_in(text: Wording, argument: object | None) -> Text:
     )
 
 
-def argument_of(path: Path, source: Source, streams: Streams | None) -> object | None:
-    """Return what a call names a file or the rows of a database by, if it can."""
-    is_file = path == STDIN or not (streams and path in streams)
-    return argument(path) if is_file else source.argument
-
-
 def _first_line(text: Wording) -> Text:
     parts = Text(text).parts
     for place, part in enumerate(parts):
@@ -145,7 +121,7 @@ def proposed(
         return Proposal(profile, kind, options, {"query": Blank("ID")}, [fact])
     if "kind" in needs and kind in _CHOOSE and _is_log(profile):
         log = Proposal(profile, "clicks", {}, {}, ["it looks like a log of clicks"])
-        for role in NEEDED["run"]:
+        for role in columns.NEEDED["run"]:
             log.take(role, log.by_name(role))
         log.add_columns()
         return log
@@ -155,7 +131,9 @@ def proposed(
     # Only values may show what is described, not the name of a column.
     name = own.roles.get("query_id", "") if own and kind in _CHOOSE else ""
     others: tuple[Kind, ...] = ("judgments", "run")
-    is_doubtful = not (name_score("query_id", name, kind) or (own and profile.width))
+    is_doubtful = not (
+        columns.name_score("query_id", name, kind) or (own and profile.width)
+    )
     may_be_other = "kind" in needs or profile.width
     for other in others if is_doubtful and may_be_other else ():
         if other != kind:
@@ -175,8 +153,12 @@ def proposed(
 def _is_log(profile: Profile) -> bool:
     """Return whether columns have actions at positions, but no grade."""
     heads = {name.partition(".")[0] for name in profile.columns}
-    meanings = {meaning(name, "clicks") or folded(name) for name in heads}
-    is_graded = "grade" in {meaning(name, "judgments") for name in profile.columns}
+    meanings = {
+        columns.meaning(name, "clicks") or columns.folded(name) for name in heads
+    }
+    is_graded = "grade" in {
+        columns.meaning(name, "judgments") for name in profile.columns
+    }
     is_placed = bool({"position", "event_attributes"} & meanings)
     return "action" in meanings and is_placed and not is_graded
 
@@ -188,7 +170,7 @@ def _of_queries(profile: Profile) -> Proposal | None:
         return None
     ids = profile.columns[queries.roles["query_id"]]
     is_other = len(ids.texts) < len(ids.values) or any(
-        column.is_list or name_score(role, column.name, "run") >= CLEAR
+        column.is_list or columns.name_score(role, column.name, "run") >= columns.CLEAR
         for column in queries.free()
         for role in ("doc_id", "score", "rank", "grade")
     )
@@ -207,20 +189,20 @@ def _of_kind(
             return None
         proposal.add_decimal(profile.columns[place])
         if kind != "run":
-            add_labels(proposal, profile.columns[place])
+            numbers.add_labels(proposal, profile.columns[place])
         return proposal
-    if {"query_id", "doc_id"} <= {*COLUMNS[kind]}:
+    if {"query_id", "doc_id"} <= {*columns.COLUMNS[kind]}:
         choose_pair(proposal)
     else:
         role = "query_id" if kind == "queries" else "doc_id"
         proposal.take(role, proposal.by_name(role) or proposal.unique())
-    if not {"query_id", "doc_id"} & {*NEEDED[kind]} <= proposal.roles.keys():
+    if not {"query_id", "doc_id"} & {*columns.NEEDED[kind]} <= proposal.roles.keys():
         return None
     if kind in _CHOOSE and not _CHOOSE[kind](proposal):
         return None
     if kind == "queries":
         texts = (column.name for column in proposal.free() if not column.is_number)
-        proposal.take("text", likely("text", texts, kind))
+        proposal.take("text", columns.likely("text", texts, kind))
         proposal.take("weight", proposal.by_name("weight"))
     for role in ("score", "rank", "grade", "weight"):
         if name := proposal.roles.get(role):
@@ -231,21 +213,17 @@ def _of_kind(
 
 
 def _has_number(proposal: Proposal, kind: Kind, needs: Collection[str]) -> bool:
-    """Return whether a file that was given as another kind has a score or a grade.
-
-    Its name or its labels say so, or that of a list. Where no name is missing, content
-    does.
-    """
+    """Return whether a file that was given as another kind has a score or a grade."""
     is_content = "columns" not in needs
     is_sure = is_content and (kind == "documents" or "score" in proposal.roles)
     if is_sure or proposal.profile.width:
         return True
     document = proposal.document
     if proposal.kind == "run" and document.is_list:
-        return has_word(document.name, "retrieved")
+        return columns.has_word(document.name, "retrieved")
     roles = {"score", "rank", "grade"} & proposal.roles.keys()
-    numbers = [(role, proposal.columns[proposal.roles[role]]) for role in roles]
+    pairs = [(role, proposal.columns[proposal.roles[role]]) for role in roles]
     return any(
-        proposal.score(role, column) >= LIKELY or scale_of(column.texts)
-        for role, column in numbers
+        proposal.score(role, column) >= columns.LIKELY or scale_of(column.texts)
+        for role, column in pairs
     )
