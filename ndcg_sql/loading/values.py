@@ -56,6 +56,7 @@ def load(task: Task) -> list[LoadedItem]:
         for path in progress.files(task.paths):
             with task.opened(path) as source:
                 measures = _staged(database, source, options, task.name(path), held)
+                held.warn_all(warnings.unknown_queries(database, dataset, "value"))
                 rows = database.run("lookups/runs_of_values")
                 check_names([("run", run) for run, *_ in rows])
                 origin = task.origin(path)
@@ -103,7 +104,10 @@ def _store(
             raise refusal("run_has_tags", field=field, run=run)
         [(stored, equal)] = database.run("lookups/stored_values", about)
         if stored and stored == equal == count:
-            held.tell(f"run {quoted(run)} has these values already; nothing to do")
+            turned = _register(database, measures.values(), options.dataset)
+            lower = f"; lower is now better for {listed(turned)}"
+            done = lower if turned else "; nothing to do"
+            held.tell(f"run {quoted(run)} has these values already{done}")
             return LoadedItem("run", run, "unchanged", count, queries)
         if stored and not options.replace:
             raise refusal("other_values", run=run, measures=names)
@@ -238,9 +242,15 @@ def _measures(
     return measures
 
 
-def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:
-    """Register the measures of a file, for the dataset."""
-    there, ours = {*registry.registered(database)}, list[Measure]()
+def _register(
+    database: Database, measures: Iterable[Measure], dataset: str
+) -> list[str]:
+    """Register the measures of a file, for the dataset.
+
+    Returns those that were registered with another direction.
+    """
+    there = {m.name: m for m in registry.registered_measures(database)}
+    ours, turned = list[Measure](), list[str]()
     for measure in measures:
         if not measure.family.is_loaded:
             ours.append(measure)
@@ -248,6 +258,8 @@ def _register(database: Database, measures: Iterable[Measure], dataset: str) -> 
         about = {"measure": measure.name, "dataset": dataset}
         if measure.name in there:
             lowest = measure.family.lowest_is_best
+            if lowest != there[measure.name].family.lowest_is_best:
+                turned.append(measure.name)
             database.execute(
                 "update measures set lower_is_better = $lowest,"
                 " higher_is_better = not $lowest where measure = $measure",
@@ -261,6 +273,7 @@ def _register(database: Database, measures: Iterable[Measure], dataset: str) -> 
             sql = "insert into measure_datasets select $measure, $dataset"
             database.execute(sql, about)
     registry.register(database, ours, dataset)
+    return turned
 
 
 def report_loaded(database: Database, dataset: str) -> None:

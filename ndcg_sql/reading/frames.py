@@ -135,7 +135,7 @@ def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:
         raise NdcgSqlError(
             f"{shown}: DuckDB cannot read {type(frame).__name__}: {reason}",
             "give a pandas or polars frame or an Arrow table, whose columns have a text"
-            " or a number a row, or a dict by query",
+            " or a number a row; a run or judgments may also be a dict by query",
         ) from error
     finally:
         database.connection.unregister(_VIEW)
