@@ -2,13 +2,13 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from functools import reduce
 from math import exp, inf, log
 from operator import add
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database, Parameters
@@ -21,7 +21,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
-from ndcg_sql.reading.sources import LARGE, Source
+from ndcg_sql.reading.sources import LARGE, Source, file_chunks
 from ndcg_sql.reading.staging import RowsOf, check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
@@ -30,8 +30,12 @@ from ndcg_sql.text import now, quoted
 from ndcg_sql.trec_eval.arguments import Options
 from ndcg_sql.trec_eval.catalog import Common, Line, catalog, lines
 
+if TYPE_CHECKING:
+    from ndcg_sql.reading.clean.files import CleanRun
+
 _SET = 1
 _MOST_FIELDS = 1_000_000
+_TREC = Reading(format_in="trec", encoding="utf-8")
 _VALUES = (
     "select measure, list(value order by query_id) from stored_values"
     " where run_id = $run_id group by measure"
@@ -94,13 +98,12 @@ def _stage(
     """
     # Upstream knows no query that begins with #.
     source = without_comments(source)
-    how, source = layout(source, kind, Reading(format_in="trec", encoding="utf-8"))
+    how, source = layout(source, kind, _TREC)
     if source.readable.stat().st_size >= LARGE:
         from ndcg_sql.reading.clean.files import stage_clean
 
         if stage_clean(database, kind, source, how, _ROWS_OF[kind]):
-            # All rows have the same tag.
-            return first_line(source)[1].split()[-1]
+            return _last_tag(source)
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
@@ -118,24 +121,51 @@ def _stage(
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
     """Store and evaluate the part of a run that the options keep; return its tag."""
-    tag = _stage(database, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters = _described(source, f"run {run_id}")
     parameters |= {"run_id": run_id, "position_rule": rule, "run_at": None}
-    database.execute(
-        "create or replace temp table answered_queries as"
-        " select distinct query_id from staged"
-    )
-    database.run(f"store/scored_by_{rule}")
-    if options.depth is not None:
-        database.run("trec_eval/to_depth", {"depth": options.depth})
-    if options.judged_only:
-        database.run("trec_eval/unjudged")
-    for file in ("run_queries_of_staged", "positions", "runs"):
+    answered = "create or replace temp table answered_queries as select query_id from"
+    is_whole = options.depth is None and not options.judged_only
+    if is_whole and (clean := _clean_run(database, source, rule)):
+        tag = _last_tag(without_comments(source))
+        queries = "select $run_id as run_id, * from read_queries"
+        with database.received("read_queries", clean.query_stream()):
+            database.execute(f"insert into run_queries by name {queries}", parameters)
+        database.execute(f"{answered} run_queries where run_id = {run_id:d}")
+        hits = database.received("read_hits", clean.hit_stream()), "hits_of_read"
+    else:
+        tag = _stage(database, "run", source)
+        database.execute(f"{answered} staged group by query_id")
+        database.run(f"store/scored_by_{rule}")
+        if options.depth is not None:
+            database.run("trec_eval/to_depth", {"depth": options.depth})
+        if options.judged_only:
+            database.run("trec_eval/unjudged")
+        database.run("store/run_queries_of_staged", parameters)
+        hits = nullcontext(), "hits_of_scored"
+    for file in ("positions", "runs"):
         database.run(f"store/{file}", parameters)
-    store_hits(database, (run_id, _SET), "hits_of_scored")
+    context, file = hits
+    with context:
+        store_hits(database, (run_id, _SET), file)
     store_values_of(database, [(run_id, _SET)])
     return tag
+
+
+def _clean_run(database: Database, source: Source, rule: str) -> "CleanRun | None":
+    """Read a large file of a run by its blocks; None if it must be read strictly."""
+    if source.readable.stat().st_size < LARGE:
+        return None
+    from ndcg_sql.loading import clean_runs
+
+    how, source = layout(without_comments(source), "run", _TREC)
+    chunks = file_chunks(source.readable)
+    return clean_runs.read(database, source, how, rule, chunks, "default")
+
+
+def _last_tag(source: Source) -> str:
+    """Return the tag of a clean run, which all rows share."""
+    return first_line(source)[1].split()[-1]
 
 
 def _described(source: Source, name: str) -> Parameters:
