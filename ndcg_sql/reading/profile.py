@@ -230,7 +230,9 @@ def _of_delimited(
         names, begin = [*map(str, range(1, len(names) + 1))], begin - 1
         fields = {**fields, "format_in": "msmarco"} if is_text else fields
     first, *others = (piece.splitlines() for piece in pieces)
-    below = [first[begin:], *others]
+    # The last rows may be of another run than the first.
+    rest = first[begin + _ROWS :]
+    below = [first[begin:], rest[-_ROWS // 4 :], *others]
     rows = [islice(csv.reader(one, delimiter=head.delimiter), _ROWS) for one in below]
     return _of_rows(names, chain.from_iterable(rows), fields)
 

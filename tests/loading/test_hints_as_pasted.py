@@ -3,6 +3,7 @@
 import os
 import shlex
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -194,3 +195,18 @@ def test_what_stands_below_a_table_hides_no_question(ndcg: Command, case: str) -
         Path("f.csv").write_text(EXPORT)
     assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
     assert stored("select count(*) from rankings") == [(12,)]
+
+
+@pytest.mark.quick
+def test_the_last_rows_tell_weeks_apart(ndcg: Command) -> None:
+    rows = [
+        f"{week};{engine};q{query};d{document};{document}\n"
+        for week, engine in product(("W47", "W48"), ("alt", "neu"))
+        for query, document in product(range(40), range(1, 21))
+    ]
+    header = "Week;Engine;Search term;Article number;Position\n"
+    Path("f.csv").write_text(header + "".join(rows))
+    told = ndcg("load", "run", "f.csv")
+    assert '- "Engine" and "Week" tell runs apart' in told.err
+    assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
+    assert len(stored("select name from runs")) == 4
