@@ -3,11 +3,12 @@
 import errno
 import os
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import takewhile
 from pathlib import Path
+from typing import Any, get_args
 
-from ndcg_sql.wording import Text, Wording
+from ndcg_sql.wording import Text, Wording, listed, named, referring, use
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
@@ -100,3 +101,38 @@ class LockedError(NdcgSqlError):
 
 class DiskFullError(NdcgSqlError):
     """A disk has no space left for a write."""
+
+
+def check_choice(
+    name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
+) -> None:
+    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal.
+
+    The way out is the word that is spelled alike but for case and signs, or whose
+    synonym is, if there are any.
+    """
+    allowed: tuple[str, ...] = get_args(words) or tuple(words)
+    if value in allowed:
+        return
+    alike = {_letters(word): word for word in allowed} | dict(synonyms or {})
+    word = alike.get(_letters(value))
+    remedy = Text("did you mean ", use(**{name: word}), "?") if word else ""
+    what = f"not one of {', '.join(allowed)}"
+    raise NdcgSqlError(what, remedy, where=use(**{name: value}))
+
+
+def _letters(word: str) -> str:
+    return "".join(letter for letter in word.lower() if letter.isalnum())
+
+
+def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
+    """Return a refusal, in whose texts braces name fields and methods."""
+    place = referring(where) if isinstance(where, str) else where
+    return NdcgSqlError(referring(what), referring(remedy), where=place)
+
+
+def not_with(name: str, *others: str) -> NdcgSqlError:
+    """Return the refusal of a field that cannot stand beside others."""
+    rest = listed(others, "or")
+    omit = "omit one" if len(others) == 1 else "omit them"
+    return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))

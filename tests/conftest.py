@@ -17,9 +17,9 @@ from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.fields import fields_of
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support import clusters, exploring, servers

@@ -20,7 +20,7 @@ from ndcg_sql.cli.session import Session, begin
 from ndcg_sql.cli.spelling import CommandLine, option_of
 from ndcg_sql.cli.values import values_of
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Field, documentation, fields_of
+from ndcg_sql.fields import Field, documentation, fields_of
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.text import nearest, quoted

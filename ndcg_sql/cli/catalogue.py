@@ -7,14 +7,14 @@ from inspect import signature
 from typing import Any
 
 from ndcg_sql.cli import commands
-from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
-from ndcg_sql.requests.fields import (
+from ndcg_sql.fields import (
     Documentation,
     Field,
     documentation,
     fields_of,
     method_of,
 )
+from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
 
 
 @dataclass(frozen=True)

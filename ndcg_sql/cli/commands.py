@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.cli.session import Session
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import method_of
-from ndcg_sql.requests.shared import Option, refusal
+from ndcg_sql.errors import NdcgSqlError, refusal
+from ndcg_sql.fields import method_of
+from ndcg_sql.options import Option
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import named, referring, use
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.options import Option
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.shared import Option
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from ndcg_sql.requests.fields import Field, fields_of
+from ndcg_sql.fields import Field, fields_of
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import Blank, Call, Face
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ndcg_sql.cli.spelling import option_of, word_of
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Field, checked
+from ndcg_sql.fields import Field, checked
 from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import number
 

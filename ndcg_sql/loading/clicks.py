@@ -16,6 +16,7 @@ from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.families import written
+from ndcg_sql.options import IMPRESSION
 from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.events import (
     Counted,
@@ -25,7 +26,6 @@ from ndcg_sql.reading.events import (
 )
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.searches import add_shown, index_of, read_searches
-from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import source_name

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import check_choice
 from ndcg_sql.evaluation.entries import (
     FUSED,
     Entry,
@@ -20,7 +21,6 @@ from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
-from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, number, separated
 from ndcg_sql.wording import named

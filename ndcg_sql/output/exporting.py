@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import get_args
 
+from ndcg_sql import options
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.writing import check_output, chosen_format, write_data
-from ndcg_sql.requests import choices
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
-FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
+FORMATS: tuple[str, ...] = get_args(options.ExportFormat)
 
 
 def export(

@@ -17,8 +17,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.opening import SILENT, USUAL
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.fields import options_of
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Changing, Messages

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ndcg_sql import options
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -16,6 +17,7 @@ from ndcg_sql.evaluation.kept import PAIR, Basis, Kept, forget, keep, kept
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
+from ndcg_sql.fields import grades, names_of, options_of
 from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
@@ -28,8 +30,6 @@ from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import grades, names_of, options_of
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Only
 from ndcg_sql.text import counted, quoted
@@ -173,14 +173,14 @@ def evaluate(
     run: "Run",
     measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
-    like: choices.System | None = None,
-    position_rule: choices.PositionRule | None = None,
+    like: options.System | None = None,
+    position_rule: options.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
 ) -> Evaluation:
@@ -358,19 +358,19 @@ def compare(
     runs: "Mapping[str, Run] | Sequence[Run]",
     measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
-    test: choices.Test | None = None,
-    correct: choices.Correction | None = None,
+    test: options.TestName | None = None,
+    correct: options.Correction | None = None,
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
-    statistics: choices.Statistics = "usual",
-    position_rule: choices.PositionRule | None = None,
+    statistics: options.Statistics = "usual",
+    position_rule: options.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
 ) -> "Result":

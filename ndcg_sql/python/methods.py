@@ -16,12 +16,12 @@ from typing import (
 )
 
 from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, warn, write_page
 from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text

@@ -7,13 +7,13 @@ import duckdb
 
 from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import number
 from ndcg_sql.output.results import Result
 from ndcg_sql.python import methods
 from ndcg_sql.python.access import Access, in_python
 from ndcg_sql.python.methods import method
 from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
-from ndcg_sql.requests.fields import number
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import harmless_lines
 from ndcg_sql.wording import use

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol, SupportsFloat, TypeAlias
 
+from ndcg_sql.options import Measured
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.requests.shared import Measured
 
 
 class Stream(Protocol):

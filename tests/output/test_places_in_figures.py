@@ -17,7 +17,7 @@ from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.curves import COLOURED
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
-from ndcg_sql.requests.figures import points
+from ndcg_sql.questions.outputs import points
 from support.drawings import Placed, heights, placed, structure, texts
 
 # Drawing loads a JavaScript engine, and takes seconds.

@@ -12,8 +12,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.options import Options
+from ndcg_sql.options import Scope
 from ndcg_sql.reports import figures
-from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
 

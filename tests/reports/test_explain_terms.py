@@ -9,8 +9,8 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.options import Scope
 from ndcg_sql.reports import explain
-from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from support.commands import Command, load_texts
 from support.subtopics import OF_JUDGMENTS

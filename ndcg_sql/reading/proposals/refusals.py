@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import options_of
 from ndcg_sql.reading.columns import (
     CLEAR,
     COLUMNS,
@@ -28,7 +29,6 @@ from ndcg_sql.reading.proposals.numbers import (
 )
 from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair, scale_of
 from ndcg_sql.reading.sources import Source, Streams
-from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, use
 

@@ -23,8 +23,8 @@ from typing import (
     get_origin,
 )
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import HELP, Option, check_choice, several
+from ndcg_sql.errors import NdcgSqlError, check_choice
+from ndcg_sql.options import HELP, Option, several
 from ndcg_sql.text import as_id, not_number, quoted
 from ndcg_sql.text import number as text_number
 from ndcg_sql.wording import Blank, Text, Wording, named, referring, use
