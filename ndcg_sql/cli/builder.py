@@ -17,8 +17,7 @@ from ndcg_sql.cli import commands
 from ndcg_sql.cli.catalogue import ALIASES, COMMANDS, GROUPS, SECTIONS, TOP, Entry
 from ndcg_sql.cli.completion import completer
 from ndcg_sql.cli.session import Session, begin
-from ndcg_sql.cli.spelling import CommandLine, option_of
-from ndcg_sql.cli.values import values_of
+from ndcg_sql.cli.spelling import CommandLine, option_of, values_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.fields import Field, documentation, fields_of
 from ndcg_sql.system import progress

@@ -89,7 +89,7 @@ def print_answer(
     """
     from ndcg_sql.output.writing import Printing, check_printing, write
     from ndcg_sql.python.access import write_page
-    from ndcg_sql.system.output_files import discard_output
+    from ndcg_sql.system.files import discard_output
 
     printing, values = Printing(form, output, caption, label), question.keywords
     inputs = [values["qrels"], *values["files"]] if "qrels" in values else []
@@ -248,7 +248,7 @@ def query(
 
 def printed(session: Session, question: "partial[str]") -> None:
     """Print the text that is the answer to a question."""
-    from ndcg_sql.system.output_files import print_text
+    from ndcg_sql.system.files import print_text
 
     with session.handle(question) as warehouse:
         print_text(question(warehouse))

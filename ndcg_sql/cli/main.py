@@ -13,7 +13,7 @@ from ndcg_sql.cli import completion
 from ndcg_sql.cli.builder import Terminal, whole
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import interrupts, progress, terminal
-from ndcg_sql.system.output_files import discard_output, flush_output
+from ndcg_sql.system.files import discard_output, flush_output
 from ndcg_sql.system.platforms import write_utf8
 from ndcg_sql.text import harmless_lines, listed, quoted
 from ndcg_sql.wording import Text, Wording

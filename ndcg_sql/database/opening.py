@@ -18,7 +18,7 @@ from ndcg_sql.database.connections import (
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import check_local

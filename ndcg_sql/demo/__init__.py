@@ -12,8 +12,8 @@ from ndcg_sql.loading.tasks import Task
 from ndcg_sql.options import Scope
 from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
+from ndcg_sql.system.files import print_text
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import print_text
 from ndcg_sql.text import harmless
 
 DATASET = "demo"

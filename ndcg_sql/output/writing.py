@@ -18,14 +18,14 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
-from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.output_files import (
+from ndcg_sql.system.files import (
     check_target,
     compress,
     is_foreign,
     print_all,
     print_text,
     replaced,
+    temporary_folder,
 )
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import FILE, Wording, named, use

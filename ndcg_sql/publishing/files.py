@@ -15,8 +15,8 @@ from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing.plan import Fingerprints, Plan, Target, condition, select
+from ndcg_sql.system.files import replaced
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
 
 # No file, and so no database of DuckDB, can have this name.

@@ -18,7 +18,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing.plan import Part, Plan, Target, condition, select
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
 MANIFEST = "manifest.json"

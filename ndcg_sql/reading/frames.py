@@ -15,7 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import check_distinct
 from ndcg_sql.reading.received import RESULT, is_cursor, write_cursor
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.messages import Messages
 
 Frame = Any

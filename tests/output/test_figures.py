@@ -22,7 +22,7 @@ import ndcg_sql
 from ndcg_sql import Warehouse, options
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
-from ndcg_sql.output.figures.curves import COLOURED
+from ndcg_sql.output.figures.catalogue import COLOURED
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 

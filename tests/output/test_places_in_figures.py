@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.curves import COLOURED
+from ndcg_sql.output.figures.catalogue import COLOURED
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.questions.outputs import points

@@ -13,7 +13,7 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.sources import opened
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 from support.files import RUN, packed
@@ -135,7 +135,7 @@ def test_a_line_is_too_long_by_one_byte(
 
 
 HOLD = (
-    "import sys; from pathlib import Path; from ndcg_sql.system.folders import *\n"
+    "import sys; from pathlib import Path; from ndcg_sql.system.files import *\n"
     "with temporary_folder(Path(sys.argv[1])) as folder:\n"
     "    (folder / 'copy').write_text('x')\n"
     "    print(folder, flush=True); sys.stdin.read()"

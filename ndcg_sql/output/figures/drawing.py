@@ -15,7 +15,7 @@ from typing import Any
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import MARKS, check_own, delivered, write_data
-from ndcg_sql.system.output_files import check_target, is_foreign
+from ndcg_sql.system.files import check_target, is_foreign
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import named, use
 

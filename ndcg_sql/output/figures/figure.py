@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, curves, drawing
+from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.system.output_files import replaced
+from ndcg_sql.system.files import replaced
 from ndcg_sql.text import counted, harmless, listed, nearest, quoted
 from ndcg_sql.wording import use
 
@@ -155,7 +155,7 @@ def figure(
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     longest = catalogue.LONGEST
     shown = {k: cut(v, longest) if isinstance(v, str) else v for k, v in texts.items()}
-    heading, others = spec["title"], curves.others(name, rows)
+    heading, others = spec["title"], catalogue.others(name, rows)
     notes = [heading.get("subtitle", "").format(**shown), *about.get("notes", ())]
     notes += [f"grey: {others}"] if others else []
     subtitle = [texts["subtitle"], *filter(None, notes)]
@@ -179,7 +179,7 @@ def figure(
         "verdict": f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'",
         "room_of_name": "15" if size.width is None else "11",
         "counts": slash.join(outcomes),
-        **curves.layers(name, rows, short),
+        **catalogue.layers(name, rows, short),
     }
     drawn = catalogue.filled({**spec, "title": None}, filling)
     drawn |= {
@@ -298,7 +298,7 @@ def reach(
     low, high = _range(rows, "difference", "ci_low", "ci_high")
     low, high = low or 0.0, high or 0.0
     margin = 0.05 * (high - low)
-    most = 1 if curves.is_bounded(measure) else math.inf
+    most = 1 if catalogue.is_bounded(measure) else math.inf
     if not is_shared and max(margin - low, high + margin) <= most:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
@@ -314,7 +314,7 @@ def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     ends = [f"{run}_{end}" for run in ("baseline", "candidate") for end in _ENDS]
     low, high = _range(rows, *ends)
     high = 1.0 if high is None else high
-    if curves.is_bounded(measure) and high > 0.5:
+    if catalogue.is_bounded(measure) and high > 0.5:
         high = 1.0
     return {"domain": [min(low or 0.0, 0.0), high or 1.0], "nice": False}
 

@@ -18,13 +18,13 @@ from ndcg_sql.output.columns import signs
 from ndcg_sql.output.comparison_tables import EFFECT
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.drawing import check_installed
-from ndcg_sql.output.html import data, headline
+from ndcg_sql.output.html import facts
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.templates import caches, inline, template
 from ndcg_sql.output.writing import check_own, delivered
 from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Overview
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import chance, counted
 from ndcg_sql.wording import use
 
@@ -63,12 +63,12 @@ def write_page(
             "key": f"d{number}",
             "of": board,
             "sections": sections(f"d{number}", board, testing, gate, sign, charts),
-            **headline.headline(board, testing, gate, sign(board.measures[0])),
+            **facts.headline(board, testing, gate, sign(board.measures[0])),
         }
         for number, board in enumerate(boards)
     ]
     content = {
-        "boards": {f"d{n}": data.board(one, sign) for n, one in enumerate(boards)},
+        "boards": {f"d{n}": facts.board(one, sign) for n, one in enumerate(boards)},
         "charts": charts,
         "config": catalogue.spec("theme"),
     }
@@ -82,9 +82,9 @@ def write_page(
         counted=counted,
         cut=cut,
         exact=repr,
-        how=headline.how,
-        is_turned=headline.is_turned,
-        slice_of=headline.slice_of,
+        how=facts.how,
+        is_turned=facts.is_turned,
+        slice_of=facts.slice_of,
     )
     text: str = page.render(
         command=command,

@@ -19,8 +19,7 @@ from ndcg_sql.output.columns import (
 )
 from ndcg_sql.output.comparison_tables import Signs, differences, tests
 from ndcg_sql.output.figures.figure import figure, reach
-from ndcg_sql.output.html.cells import Table
-from ndcg_sql.output.html.charts import chart_of, left_out
+from ndcg_sql.output.html.parts import Table, chart_of, left_out
 from ndcg_sql.reports.overview import Figure, Overview, no_chart
 
 
