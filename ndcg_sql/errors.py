@@ -73,11 +73,9 @@ class ExitError(NdcgSqlError):
 
 
 class BadRowsError(NdcgSqlError):
-    """Rows of a file that break checks.
+    """Rows of a file that break checks; compared if only rows conflict with rows.
 
-    checks are the names of these checks; compared is true if each row is valid
-    by itself and only conflicts with other rows. scored is whether each row has a place
-    for a score.
+    scored is whether each row has a place for a score.
     """
 
     def __init__(
@@ -90,9 +88,7 @@ class BadRowsError(NdcgSqlError):
     ) -> None:
         """Take the message and what is wrong with the rows."""
         super().__init__(message, needs=needs)
-        self.checks = checks
-        self.compared = compared
-        self.scored = scored
+        self.checks, self.compared, self.scored = checks, compared, scored
 
 
 class LockedError(NdcgSqlError):
@@ -106,23 +102,19 @@ class DiskFullError(NdcgSqlError):
 def check_choice(
     name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
 ) -> None:
-    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal.
-
-    The way out is the word that is spelled alike but for case and signs, or whose
-    synonym is, if there are any.
-    """
+    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal."""
     allowed: tuple[str, ...] = get_args(words) or tuple(words)
     if value in allowed:
         return
-    alike = {_letters(word): word for word in allowed} | dict(synonyms or {})
-    word = alike.get(_letters(value))
+
+    def letters(word: str) -> str:
+        return "".join(letter for letter in word.lower() if letter.isalnum())
+
+    alike = {letters(word): word for word in allowed} | dict(synonyms or {})
+    word = alike.get(letters(value))
     remedy = Text("did you mean ", use(**{name: word}), "?") if word else ""
     what = f"not one of {', '.join(allowed)}"
     raise NdcgSqlError(what, remedy, where=use(**{name: value}))
-
-
-def _letters(word: str) -> str:
-    return "".join(letter for letter in word.lower() if letter.isalnum())
 
 
 def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:

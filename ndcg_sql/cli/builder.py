@@ -182,10 +182,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
 
 
 class _AsWritten:
-    """What reads options as they are written.
-
-    For text alone, typer would import pydantic, which takes as long as DuckDB.
-    """
+    """Reads options as written: typer would import pydantic, as slow as DuckDB."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, whose values are not processed."""
@@ -228,10 +225,7 @@ class Command(_AsWritten, TyperCommand):
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what follows the command: [OPTIONS], and arguments as one types them.
-
-        An argument that may be omitted is in brackets.
-        """
+        """Return [OPTIONS], and the arguments; what may be omitted is in brackets."""
         arguments = [p for p in self.get_params(ctx) if p.param_type_name == "argument"]
         words = [(_word(one), one.required) for one in arguments]
         return ["[OPTIONS]", *(word if must else f"[{word}]" for word, must in words)]
@@ -300,10 +294,7 @@ class Group(_AsWritten, TyperGroup):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first argument names, and the rest.
-
-        Of a misspelt one, the refusal says what it was meant to be.
-        """
+        """Return the command that the first argument names, and the rest."""
         name = args[0]
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)

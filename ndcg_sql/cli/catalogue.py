@@ -22,7 +22,7 @@ class Entry:
     """A command: a question, and the function that asks it.
 
     implied are parameters of the question whose values the words of the command say;
-    help and example are then its own. has_warehouse is whether the command uses one.
+    help and example are then its own.
     """
 
     question: Callable[..., Any] | None
@@ -192,10 +192,7 @@ ALIASES = {
 
 
 def command_of(method: str) -> tuple[str, Entry]:
-    """Return the command that does what a method of Warehouse does.
-
-    Words that say what an argument of the method says, such as run, are left out.
-    """
+    """Return the command of a method of Warehouse, without words that are implied."""
     path, entry = next(pair for pair in COMMANDS.items() if pair[1].method == method)
     said = entry.implied.values()
     return " ".join(word for word in path.split() if word not in said), entry

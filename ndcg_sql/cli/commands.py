@@ -51,7 +51,7 @@ def answered_in_markdown(
     output: Output = None,
 ) -> None:
     """Print the answer to a question, in Markdown unless another format is named."""
-    answered(session, question, form, output)
+    print_answer(session, question, form, output)
 
 
 def answered_with_caption(
@@ -83,10 +83,7 @@ def print_answer(
     label: str | None = None,
     then: "Callable[[Answer], None] | None" = None,
 ) -> None:
-    """Print the answer to a question; then is called while the warehouse is open.
-
-    The files that it reads are not written over.
-    """
+    """Print the answer to a question; then is called while the warehouse is open."""
     from ndcg_sql.output.writing import Printing, check_printing, write
     from ndcg_sql.python.access import write_page
     from ndcg_sql.system.files import discard_output
@@ -173,7 +170,7 @@ def _tell_github(messages: "Messages", verdict: "Verdict", answer: "Answer") -> 
 def pool(
     session: Session,
     question: "partial[Answer]",
-    form: Annotated[str | None, Option(word="format")] = None,
+    form: Form = None,
     output: Output = None,
     force: bool = False,
 ) -> None:
@@ -208,9 +205,10 @@ def plot(
     data: Also write the rows that are drawn, as CSV next to FILE.
     """
     from ndcg_sql.output.figures import drawing
+    from ndcg_sql.output.writing import check_own
 
     drawing.check_installed()
-    drawing.check_file(output, force)
+    check_own(output, "figure", force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
         content = figure.content(output.suffix)
@@ -330,9 +328,8 @@ def loaded_file(
     question: "partial[Any]",
 ) -> None:
     """Load a file, or rows of a database."""
-    loaded(
-        session, () if file is None else (file,), url, select, table, question=question
-    )
+    files = () if file is None else (file,)
+    loaded(session, files, url, select, table, question=question)
 
 
 def loaded(

@@ -43,10 +43,7 @@ _KINDS = {
 
 
 def answer(commands: Any, instruction: str) -> int:
-    """Print what the shell asks for; return the exit code that it expects.
-
-    Prints no error: a shell would take it for a completion.
-    """
+    """Print what the shell asks for, no error; return the exit code that it expects."""
     typer_completion: Any = import_module("typer.completion")
     typer_completion.completion_init()
     try:
@@ -62,10 +59,7 @@ def answer(commands: Any, instruction: str) -> int:
 
 
 def completer(kind: str, words: Iterable[str]) -> Callable[[typer.Context], list[str]]:
-    """Return what gives some words, or the names of a kind.
-
-    The names are those of the dataset if one is named.
-    """
+    """Return what gives some words, or the names of a kind, of a dataset if named."""
 
     def names(ctx: typer.Context) -> list[str]:
         # A command such as remove run or rename run says itself what it is about.

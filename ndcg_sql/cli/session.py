@@ -20,10 +20,7 @@ WAREHOUSE = Path("ndcg.duckdb")
 
 @dataclass
 class Session:
-    """One run of the program: a warehouse, limits, and where messages go.
-
-    path is that of the warehouse; wait is how many seconds to wait for others.
-    """
+    """One run of the program: a warehouse, seconds to wait, limits, and messages."""
 
     path: Path = Path()
     wait: float = 0

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,10 +23,7 @@ def option_of(one: Field) -> str:
 
 
 def word_of(one: Field) -> str:
-    """Return what messages call a field: an argument, or an option.
-
-    The letter of an option is shown if a value follows, and says what it is.
-    """
+    """Return what messages call a field: an argument, or an option or its letter."""
     option = one.option
     if option.is_argument:
         return one.metavar.strip("[]").removesuffix("...")
@@ -35,11 +33,7 @@ def word_of(one: Field) -> str:
 
 @dataclass
 class CommandLine(Face):
-    """The face of the command line.
-
-    options are those of the command that runs. warehouse is the file that its -w names,
-    which whatever is pasted must name, too.
-    """
+    """The face of the command line: the command's options, and the file of its -w."""
 
     options: Sequence[Field] = ()
     warehouse: Path | None = None
@@ -91,16 +85,12 @@ class CommandLine(Face):
 
 @cache
 def _elsewhere() -> Mapping[str, Field]:
-    """Return the global fields and those of all commands.
-
-    One that is an argument here and an option there is the option: it says what it is.
-    """
+    """Return the global fields and those of all commands; options before arguments."""
     from ndcg_sql.cli.catalogue import COMMANDS
     from ndcg_sql.cli.session import begin
 
-    fields = [*fields_of(begin)]
-    for entry in COMMANDS.values():
-        fields += (*entry.parameters, *entry.options)
+    of_commands = [(*one.parameters, *one.options) for one in COMMANDS.values()]
+    fields = [*fields_of(begin), *chain(*of_commands)]
     by_kind = sorted(fields, key=lambda one: not one.option.is_argument)
     return {one.name: one for one in by_kind}
 
@@ -134,10 +124,7 @@ def _quoted(value: object) -> str:
 
 
 def values_of(options: Iterable[Field], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of options; refuse what is malformed.
-
-    What is no number stays text, which is refused in the words that Python has.
-    """
+    """Return the values of options; what is no number stays text, which is refused."""
     values = {one.name: _value(one, texts[one.name]) for one in options}
     return checked(options, values)
 
@@ -170,10 +157,7 @@ def _number(text: str) -> float | str:
 
 
 def _mapping(field: Field, items: list[str]) -> dict[str, Any]:
-    """Return the key=value pairs of a repeated option, or of an argument.
-
-    Numbers follow the last =; a label may be empty.
-    """
+    """Return key=value pairs; numbers follow the last =, and a label may be empty."""
     example, is_label = field.option.example, field.name == "labels"
     begin, expected = f"{option_of(field)} ", ""
     if field.option.is_argument:

@@ -74,10 +74,7 @@ class Column:
 
 
 def of(name: str) -> str:
-    """Return the key of what a table adds to a row, such as the part of a measure.
-
-    No attribute has this name.
-    """
+    """Return the key of what a table adds to a row; no attribute has this name."""
     return f"of {name}"
 
 
@@ -88,10 +85,7 @@ QUERIES = Column("n", "queries", "count")
 
 
 def columns_of(layout: str, *without: str, **about: str) -> list[Column]:
-    """Return the columns of a layout of layouts.csv, without some keys.
-
-    about fills their headings; a measure is that of the columns whose show has of.
-    """
+    """Return the columns of a layout, without some keys; about fills the headings."""
     return [
         Column(
             row["key"],
@@ -172,10 +166,7 @@ def mark(form: str) -> str:
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
-    """Return a row for each run, or slice of it: the first, and those of measures.
-
-    Where values of a measure were loaded for other runs alone, there is none of it.
-    """
+    """Return a row for each run, or slice of it: the first, and those of measures."""
     runs: dict[tuple[Any, ...], Record] = {}
     measures: dict[str, Record] = {}
     for row in rows:
@@ -196,10 +187,7 @@ def with_queries(row: Record) -> Record:
 
 
 def best(values: Sequence[float | None], sign: int) -> set[int]:
-    """Return the places of the best of values; if all are equal, none is.
-
-    sign is that of a measure in signs.
-    """
+    """Return the places of the best of values, by a sign; if all are equal, none is."""
     numbers = [sign * value for value in values if value is not None]
     if not sign or len({*numbers}) < 2:
         return set()
@@ -267,10 +255,7 @@ def writer(measure: str) -> Callable[[float | None], str]:
 
 
 def no_value(row: Record) -> str:
-    """Return why a run has no value of a measure, in few words.
-
-    A run as a whole has one if it shows anything, and nothing outside the catalogue.
-    """
+    """Return why a run has no value of a measure, in few words."""
     if row["n"] is None:
         return ""
     if not family(row["measure"]).is_of_runs:

@@ -173,10 +173,7 @@ def _systems(
 
 
 def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
-    """Return whether all candidates are compared with the same values.
-
-    Measures that leave out queries may have others for each candidate.
-    """
+    """Return whether all candidates are compared with the same values."""
     parts = {(row["measure"], *(row[name] for name in by)) for row in rows}
     values = {
         (row["measure"], *(row[name] for name in by), row["baseline_value"])

@@ -23,10 +23,7 @@ def export(
     output: Path | None,
     form: str | None,
 ) -> Wording:
-    """Write a run or a judgment set; return the message for the user.
-
-    Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
-    """
+    """Write a run or a judgment set; return the message for the user."""
     kind = KINDS[kind_word]
     entry = choose_entry(database, kind, name, dataset)
     form = chosen_format(form, output, FORMATS)
@@ -81,10 +78,7 @@ def _write(
     target: Path | None,
     faults: dict[str, str],
 ) -> None:
-    """Write the rows of a select under sql/exports/, if the format can hold them.
-
-    faults has what some formats cannot hold, apart from ids and labels.
-    """
+    """Write rows, if the format can hold them; faults has what some formats cannot."""
 
     def fault(form: str) -> str | None:
         for row in database.run("exports/unfit_text", {"form": form}):

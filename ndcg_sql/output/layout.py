@@ -15,10 +15,7 @@ GAP, _SHORTEST = 3, 10
 
 @dataclass(frozen=True)
 class Screen:
-    """What a table is laid out for: columns, if limited, and whether in colour.
-
-    Of more than most rows, the first are shown.
-    """
+    """What a table is laid out for: width, colour, and the most rows to show."""
 
     width: int | None = None
     _: KW_ONLY
@@ -129,11 +126,7 @@ def on_terminal(columns: Sequence[Cells], screen: Screen) -> str:
 def fitted(
     columns: Sequence[Cells], width: int | None, is_coloured: bool
 ) -> Iterator[str]:
-    """Give the lines of a table, if possible none wider than a terminal.
-
-    Equal cells become a line above the table, then names lose their middle, down to
-    the greatest length that fits.
-    """
+    """Give the lines of a table, if possible none wider than a terminal."""
     if width is not None and _size(columns) > width:
         equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
         if rest := [column for column in columns if column not in equal]:

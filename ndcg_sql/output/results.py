@@ -134,10 +134,7 @@ class Result(Sequence[Record]):
         return laid_out(first, form, screen) + drawn([[about]], form, screen)
 
     def _repr_html_(self) -> str:
-        """Return what the command line shows as HTML, and the figure, if there is one.
-
-        Text is escaped.
-        """
+        """Return the rows as HTML, and their figure, if there is one."""
         picture = ""
         # The rows are shown in any case; plot says why they have no figure.
         if find_spec("vl_convert") is not None:

@@ -24,6 +24,7 @@ from ndcg_sql.system.files import (
     is_foreign,
     print_all,
     print_text,
+    refused,
     replaced,
     temporary_folder,
 )
@@ -47,10 +48,11 @@ _COPY_OPTIONS = {
     # Plain fields, separated by blanks.
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
 }
-# What tells our own pages and figures.
-MARKS = {
-    "page": '<meta name="generator" content="ndcg-sql',
-    "figure": "figure of ndcg-sql",
+# What tells our own pages and figures, and the suffixes that they have.
+FIGURE = "figure of ndcg-sql"
+_OWN = {
+    "page": ('<meta name="generator" content="ndcg-sql', (".html", ".htm")),
+    "figure": (FIGURE, (".svg", ".png", ".pdf")),
 }
 # What the first lines of TREC's files look like.
 _TREC = {
@@ -72,11 +74,7 @@ class Printing:
 
 
 def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
-    """Raise NdcgSqlError if an answer cannot be written so.
-
-    It is not written over one of the inputs. Call this before anything is read or
-    computed, which may take long.
-    """
+    """Raise NdcgSqlError if an answer cannot be written so, or over an input."""
     form = chosen_format(printing.form, printing.output, FORMATS)
     if file := _to_file(printing.output):
         shown = use(output=str(file))
@@ -90,11 +88,7 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
 
 
 def check_output(output: Path | None, form: str, force: bool = False) -> None:
-    """Raise NdcgSqlError if nothing can be written to an output in a format.
-
-    With force, whatever file is there may be replaced. Call this before anything is
-    read or computed.
-    """
+    """Raise NdcgSqlError if nothing can be written to an output in a format."""
     if file := _to_file(output):
         check_file(file, form, use(output=str(file)), force)
 
@@ -109,11 +103,8 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
     check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
         return
-    try:
-        with file.open("rb") as content:
-            lines = content.read(_NEAR).splitlines()[:_LINES]
-    except OSError as error:
-        raise NdcgSqlError(str(error.strerror), where=shown) from error
+    with refused(shown), file.open("rb") as content:
+        lines = content.read(_NEAR).splitlines()[:_LINES]
     for kind, pattern in _TREC.items():
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
             raise NdcgSqlError(
@@ -123,20 +114,15 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
             )
 
 
-def check_own(
-    file: Path, shown: Wording, suffixes: Sequence[str], noun: str, force: bool
-) -> None:
-    """Raise NdcgSqlError if a page or figure of ours cannot be written to a file.
-
-    A file without the mark of such a one is only replaced with force. Call this before
-    anything is computed.
-    """
+def check_own(file: Path, noun: str, force: bool) -> None:
+    """Raise NdcgSqlError if a page or figure of ours cannot be written to a file."""
+    shown = use(**{"html" if noun == "page" else "output": str(file)})
     check_target(file, shown)
+    mark, suffixes = _OWN[noun]
     if file.suffix.lower() not in suffixes:
-        several = "one of " if len(suffixes) > 1 else ""
-        problem = f"the suffix must be {several}{', '.join(suffixes)}"
+        problem = f"the suffix must be one of {', '.join(suffixes)}"
         raise NdcgSqlError(problem, where=shown)
-    if not force and is_foreign(file, MARKS[noun], shown):
+    if not force and is_foreign(file, mark, shown):
         raise NdcgSqlError(
             f"exists and is not a {noun} of ndcg-sql",
             "name another file, or replace it with " + use(force=True),
@@ -145,11 +131,7 @@ def check_own(
 
 
 def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
-    """Write the rows of an answer to a file, or to standard output.
-
-    The default format follows from the file's suffix; without one, it is a table.
-    warehouse is never written over.
-    """
+    """Write the rows of an answer to a file, or to standard output."""
     form, output = printing.form, printing.output
     form = chosen_format(form, output, FORMATS)
     if form not in HUMAN:
@@ -223,10 +205,7 @@ def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
 
 
 def chosen_format(form: str | None, output: Path | None, formats: Sequence[str]) -> str:
-    """Return the format, given by name or by the suffix of the file.
-
-    Without either, it is the first one known.
-    """
+    """Return the format, by name or by the suffix of the file, or the first one."""
     name = "" if output is None else output.name.lower()
     suffix = Path(name.removesuffix(".gz")).suffix
     shown = use(output=str(output))
@@ -235,10 +214,6 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
     if form is None and suffix in ("", ".txt"):
         form = formats[0]
     form = form or _SUFFIXES.get(suffix, suffix.removeprefix("."))
-    if form == "xlsx":
-        csv = use(output=str(Path(str(output)).with_suffix(".csv")))
-        hint = "write CSV, and import it with the type Text for ids: " + csv
-        raise NdcgSqlError("workbooks are read, but not written", hint, where=shown)
     if form not in formats:
         raise NdcgSqlError(
             f"the suffix {harmless(suffix)} names no format",

@@ -89,11 +89,7 @@ class Tables:
         self.metadata.create_all(self.connection)
 
     def finish(self, relation: Relation) -> None:
-        """Add indexes and foreign keys to a table that was made and filled.
-
-        An index of all rows takes less time than one that grows row by row, and so
-        does a check of all references.
-        """
+        """Add indexes and foreign keys to a table that is filled, which is faster."""
         if self.is_mysql:
             return
         table, columns = self.tables[relation.name], relation.columns.keys()
@@ -132,10 +128,7 @@ class Tables:
 
 
 def _types(dialect: Any) -> dict[str, Any]:
-    """Return the types that a kind of database has other ones for.
-
-    Ids are compared by their bytes, without padding; times have microseconds.
-    """
+    """Return the types that a kind of database has other ones for."""
     if dialect.name == "postgresql":
         return {"varchar": sa.Text(collation="C")}
     if dialect.name not in MYSQL:
@@ -232,10 +225,7 @@ def _begun(engine: Engine) -> Generator[Connection]:
 def _held(
     connection: Connection, schema: str | None, plan: Plan, shown: str
 ) -> Fingerprints:
-    """Return what a schema holds of a plan: nothing if it is empty or new.
-
-    Raises NdcgSqlError if only others have tables there.
-    """
+    """Return what a schema holds of a plan; refuse others' tables."""
     tables = Tables(connection, schema, ())
     present = tables.present()
     if PARTS in present:

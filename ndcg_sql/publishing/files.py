@@ -113,10 +113,7 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 
 
 def _change(database: Database, plan: Plan, held: Fingerprints, moment: int) -> None:
-    """Make the attached file, empty or published, what the plan says.
-
-    moment is when it is published, in microseconds since 1970.
-    """
+    """Make the attached file what the plan says; moment is in microseconds."""
     main = f"{_NEW}.{views.PUBLIC}"
     for relation, kept, old, new in plan.changes(held):
         table = f"{main}.{relation.name}"

@@ -36,10 +36,7 @@ _Files = dict[tuple[str, str], _File]
 
 @contextmanager
 def opened(target: Path) -> Generator[Target]:
-    """Give a folder that is published to.
-
-    Raises NdcgSqlError if it is neither empty nor published.
-    """
+    """Give a folder that is published to; refuse one with others' files."""
     shown = harmless_path(str(target))
     path = Path(os.path.realpath(target))
     if not path.exists() and not path.parent.is_dir():
@@ -74,10 +71,7 @@ def opened(target: Path) -> Generator[Target]:
 
 
 def _noted(path: Path) -> _Files:
-    """Return what a manifest says of the files.
-
-    Raises ValueError if it is not ours.
-    """
+    """Return what a manifest says of the files; raise ValueError if it is not ours."""
     content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
     if content["format"] != _FORMAT:
         raise ValueError

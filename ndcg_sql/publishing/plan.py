@@ -28,10 +28,7 @@ _NEWER_RUN_ID = (
 
 
 class Part(NamedTuple):
-    """The rows of a relation for one run, set or dataset, or all of them.
-
-    While its fingerprint is the same, so are its rows.
-    """
+    """The rows of a relation for one run, set or dataset; a fingerprint marks them."""
 
     relation: str
     dataset: str
@@ -183,10 +180,7 @@ def condition(relation: Relation, parts: Iterable[str]) -> str:
 
 
 def select(relation: Relation, parts: Iterable[Part]) -> str:
-    """Return the select of the rows of some parts, in the order of their key.
-
-    Rows that are filtered together are stored together: by run, then by measure.
-    """
+    """Return the select of the rows of some parts, in the order of their key."""
     columns = ", ".join(map(sql_name, relation.columns))
     first = [part_column(relation)] if relation.part_column else []
     order = ", ".join(dict.fromkeys([*first, *relation.key]))

@@ -61,10 +61,7 @@ def in_python(path: str) -> Generator[None]:
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Issue messages as warnings about the line of a caller.
-
-    That is the innermost one outside this package.
-    """
+    """Issue messages as warnings about the innermost line outside this package."""
     frame, level = inspect.currentframe(), 0
     while frame and frame.f_globals.get("__name__", "").startswith(_INSIDE):
         frame, level = frame.f_back, level + 1
@@ -122,10 +119,7 @@ def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
 
 
 def write_page(warehouse: Handle, answer: "Answer", command: str) -> Path | None:
-    """Write the page of an answer, if it has one, and return its file.
-
-    command is what the page names as its origin.
-    """
+    """Write the page of an answer, made by a command, if any; return its file."""
     if answer.page is not None:
         from ndcg_sql.output.html.page import write_page as write
         from ndcg_sql.reports.overview import overviews

@@ -274,10 +274,7 @@ def _of_dicts(
     system: System | None,
     chosen_rule: str | None,
 ) -> _Evaluated | None:
-    """Return the values of a run; None if it must be loaded to say what is wrong.
-
-    Both must be dicts of text and numbers, with a document in common.
-    """
+    """Return the values of a run; None if it must be loaded to say what is wrong."""
     if type(judgments) is not dict or type(run) is not dict:
         return None
     judged, ranking = cast("Judged", judgments), cast("Judged", run)
@@ -429,11 +426,7 @@ def _load(
     options: Options,
     method: str = "evaluate",
 ) -> list[str]:
-    """Load judgments and runs into a scratch database; return warnings.
-
-    Without a position rule, positions are by score, and ranks that contradict scores
-    are refused or warned of. method is what a user called.
-    """
+    """Load judgments and runs into a scratch database; return warnings."""
     replace_registered(database, measures)
     messages = Collected()
     judging = _options_of(options, "judgments", judgments, name="judgments")

@@ -48,10 +48,7 @@ def method(
     work: Callable[Concatenate[Handle, P], A],
     result: Callable[[A, Ask[A], Collected], R],
 ) -> Callable[Concatenate[Access, P], R]:
-    """Return a method whose parameters are those of a question.
-
-    It returns the result that is made of the answer, what was asked, and the messages.
-    """
+    """Return a method with the parameters of a question, and its result."""
     taken = signature(work)
 
     @wraps(work)

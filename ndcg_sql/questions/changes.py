@@ -49,9 +49,8 @@ def add_measures(
     """
     from ndcg_sql.evaluation import registry
 
-    registry.add_measures(
-        warehouse.made, warehouse.messages, several(measures), dataset
-    )
+    names, database = several(measures), warehouse.made
+    registry.add_measures(database, warehouse.messages, names, dataset)
 
 
 def remove_measures(
@@ -134,8 +133,8 @@ def tag(
         raise refusal("tag", what)
     from ndcg_sql.loading import upkeep
 
-    database = warehouse.database if dry_run else warehouse.written
-    upkeep.tag(database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run)
+    place = warehouse.read if dry_run else warehouse.changing
+    upkeep.tag(*place, run, tags or {}, run_at, dataset, dry_run)
 
 
 def rename(
@@ -180,10 +179,8 @@ def remove(
     """
     from ndcg_sql.loading import upkeep
 
-    database = warehouse.database if dry_run else warehouse.written
-    upkeep.remove_named(
-        database, warehouse.messages, kind, several(names), dataset, dry_run
-    )
+    place = warehouse.read if dry_run else warehouse.changing
+    upkeep.remove_named(*place, kind, several(names), dataset, dry_run)
 
 
 def remove_queries(

@@ -79,9 +79,8 @@ def compare(
     scope = Scope(
         several(measures), judgments=judgments, dataset=dataset, by=several(by)
     )
-    database, messages = warehouse.database, warehouse.messages
     runs = baseline, several(candidates)
-    question = comparison(database, messages, *runs, scope, over)
+    question = comparison(*warehouse.read, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
     if per_query:
         return comparing.by_query(question, scope)
@@ -258,12 +257,10 @@ def changes(
     from ndcg_sql.reports import changes as between
 
     scope = Scope(several(measures), several(runs), dataset=dataset)
-    database, messages = warehouse.database, warehouse.messages
+    place = *warehouse.read, (old, new), scope
     if documents:
-        return between.judgments(database, messages, (old, new), scope, limit)
-    return between.values(
-        database, messages, (old, new), scope, per_query, order, limit
-    )
+        return between.judgments(*place, limit)
+    return between.values(*place, per_query, order, limit)
 
 
 def overlap(
@@ -290,14 +287,8 @@ def overlap(
         raise refusal(use(p=p), "must be above 0 and below 1")
     from ndcg_sql.reports import overlap as similar
 
-    return similar.overlap(
-        *warehouse.read,
-        (run, other),
-        p,
-        judgments,
-        dataset,
-        per_query,
-    )
+    runs = run, other
+    return similar.overlap(*warehouse.read, runs, p, judgments, dataset, per_query)
 
 
 def agreement(

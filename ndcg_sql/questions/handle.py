@@ -114,11 +114,7 @@ class Handle:
 def loaded_items(
     warehouse: Handle, kind: "Kind", data: Any, values: Mapping[str, Any]
 ) -> "list[LoadedItem]":
-    """Load files, folders, rows of a database or a frame; return what they became.
-
-    values are those of the parameters of the question. What may be slow is read before
-    the warehouse is opened.
-    """
+    """Load files, folders, rows of a database or a frame; return what they became."""
     # What reads files is imported by who loads some: a report would wait for it.
     from ndcg_sql.loading import frames
     from ndcg_sql.loading.options import Options

@@ -75,8 +75,7 @@ def plot(
 
     size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
     testing = Testing.of(alpha=alpha)
-    database, messages = warehouse.database, warehouse.messages
-    kind, rows, about = figures.drawn(database, messages, name, scope, testing, tag)
+    kind, rows, about = figures.drawn(*warehouse.read, name, scope, testing, tag)
     return Plotted(figure(kind, rows.records, size=size, **about), rows)
 
 
@@ -164,8 +163,8 @@ def backup(
     _check_file(warehouse, "backup")
     from ndcg_sql.database.backups import back_up
 
-    wait, messages, held = warehouse.wait, warehouse.messages, warehouse.held
-    back_up(warehouse.path, Path(target), force, wait, messages, held)
+    place = warehouse.wait, warehouse.messages, warehouse.held
+    back_up(warehouse.path, Path(target), force, *place)
 
 
 def publish(

@@ -66,13 +66,12 @@ def report(
 
     names = several(measures), several(runs), judgments, dataset, several(by)
     scope = Scope(*names, like=like, tags=tags or {})
-    database, messages = warehouse.database, warehouse.messages
     if over:
-        answer = reporting.over_replicates(database, messages, scope, over)
+        answer = reporting.over_replicates(*warehouse.read, scope, over)
     elif per_query:
-        answer = reporting.by_query(database, messages, scope, sort, limit, worst)
+        answer = reporting.by_query(*warehouse.read, scope, sort, limit, worst)
     else:
-        answer = reporting.means(database, messages, scope, sort, limit)
+        answer = reporting.means(*warehouse.read, scope, sort, limit)
     if row_columns is not None:
         columns = [column.strip() for column in row_columns.split(",")]
         answer = replace(answer, name="columns", rows=answer.rows.only(columns))
@@ -83,11 +82,9 @@ def explain(
     warehouse: Handle,
     run: options.Run,
     query: Annotated[str, Option(names="queries")],
-    measures: Annotated[
-        options.Measured | None, Option(short="m", names="measures")
-    ] = None,
+    measures: options.Measures = None,
     *,
-    like: Annotated[options.System | None, Option(names="systems")] = None,
+    like: options.Like = None,
     against: Annotated[str | None, Option(names="runs")] = None,
     judgments: options.Judgments = None,
     dataset: options.Dataset = None,
@@ -365,7 +362,9 @@ def page_file(
     if over:
         what = "a page shows runs, not means over replicates"
         raise refusal("{html}", what, "omit {over} for a page of every replicate")
-    from ndcg_sql.output.html.page import check_page
+    from ndcg_sql.output.figures.drawing import check_installed
+    from ndcg_sql.output.writing import check_own
 
-    check_page(Path(html), force)
+    check_installed()
+    check_own(Path(html), "page", force)
     return Path(html)

@@ -60,11 +60,7 @@ def refused(shown: Wording) -> Generator[None]:
 
 
 def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
-    """Return the file that a target is, links resolved, and its mode if it exists.
-
-    Raises NdcgSqlError, which names the target as shown, if it is a directory or in
-    none.
-    """
+    """Return the file that a target is, links resolved, and its mode if it exists."""
     with refused(shown):
         mode = target.stat().st_mode if target.exists() else None
     if mode is not None and stat.S_ISDIR(mode):
@@ -77,11 +73,7 @@ def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
 
 
 def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
-    """Return whether a file exists without our mark near its beginning or its end.
-
-    An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,
-    if it cannot be read.
-    """
+    """Return whether a file has content, but not our mark near its ends."""
     with refused(shown):
         if not target.is_file():
             return False
@@ -98,10 +90,7 @@ def print_text(text: str) -> None:
 
 
 def print_all(content: BinaryIO) -> None:
-    """Copy bytes to standard output, after what was printed before.
-
-    Raises NdcgSqlError if standard output cannot be written to.
-    """
+    """Copy bytes to standard output; raise NdcgSqlError if that cannot be written."""
     # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
     if text is None:
@@ -169,10 +158,7 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
 
 
 def _remove_stale(parent: Path) -> None:
-    """Remove the temporary folders that no living process has locked.
-
-    On a file system without locks, none is removed.
-    """
+    """Remove the temporary folders that no living process has locked."""
     with suppress(OSError):
         # There may be thousands of files, most of which need no Path.
         names = os.listdir(parent)  # noqa: PTH208

@@ -33,10 +33,7 @@ _AGAIN = 0.02
 
 
 class _Listener:
-    """What the main thread does, and whether there was a Ctrl-C.
-
-    Signals belong to the process, so there is one listener in each.
-    """
+    """What the main thread does, and whether there was a Ctrl-C; one in a process."""
 
     def __init__(self) -> None:
         self.listens = False

@@ -39,10 +39,7 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True)
 class Address:
-    """The URL of a database, and how to show it: without its password.
-
-    secrets must not be shown, wherever they occur.
-    """
+    """The URL of a database, how to show it, and secrets that are never shown."""
 
     url: "URL"
     shown: str
@@ -90,9 +87,7 @@ def has_scheme(text: str) -> bool:
 def address(text: str, where: Wording) -> Address:
     """Return what a user's URL means, with the values of variables that it names.
 
-    $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,
-    which says where the text was given and never shows the text: it
-    may hold a password.
+    Raises NdcgSqlError, which never shows the text: it may hold a password.
     """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -142,10 +137,7 @@ def address(text: str, where: Wording) -> Address:
 
 
 def engine(where: Address, read_only: bool) -> "Engine":
-    """Return an engine, which can open files read-only.
-
-    Raises NdcgSqlError if the dialect is unknown or the driver is missing.
-    """
+    """Return an engine; raise NdcgSqlError if its dialect or driver is missing."""
     from sqlalchemy import create_engine
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
     from sqlalchemy.pool import NullPool

@@ -40,11 +40,7 @@ def names() -> tuple[str, ...]:
 
 
 def spec(name: str) -> dict[str, Any]:
-    """Return the spec of a kind of figure with its placeholders, or a part of specs.
-
-    curves draws a line for each run, and near tells what somebody points at; theme, for
-    print, has fonts, and colours that colour-blind people tell.
-    """
+    """Return the spec of a kind of figure with placeholders, or a part of specs."""
     return json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 

@@ -14,13 +14,11 @@ from typing import Any
 
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.writing import MARKS, check_own, delivered, write_data
+from ndcg_sql.output.writing import FIGURE, delivered, write_data
 from ndcg_sql.system.files import check_target, is_foreign
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import named, use
 
-SUFFIXES = (".svg", ".png", ".pdf")
-MARK = MARKS["figure"]
 # The signature and the first chunk (header) of a PNG file.
 _PNG_HEAD = 8 + 25
 
@@ -42,7 +40,7 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
     start = drawn.index(">") + 1
     about = (
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
-        f"<metadata>{MARK}</metadata>"
+        f"<metadata>{FIGURE}</metadata>"
     )
     return f"{drawn[:start]}{about}{drawn[start:]}\n"
 
@@ -50,7 +48,7 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
 def png(spec: dict[str, Any], scale: float) -> bytes:
     """Return a spec as PNG, at scale times 72 pixels per inch, as the file says."""
     drawn: bytes = _vl_convert().svg_to_png(plain_svg(spec), ppi=72 * scale)
-    text = b"tEXtSoftware\0" + MARK.encode()
+    text = b"tEXtSoftware\0" + FIGURE.encode()
     chunk = (len(text) - 4).to_bytes(4, "big") + text
     chunk += zlib.crc32(text).to_bytes(4, "big")
     return drawn[:_PNG_HEAD] + chunk + drawn[_PNG_HEAD:]
@@ -59,7 +57,7 @@ def png(spec: dict[str, Any], scale: float) -> bytes:
 def pdf(spec: dict[str, Any]) -> bytes:
     """Return a spec as PDF."""
     drawn: bytes = _vl_convert().svg_to_pdf(plain_svg(spec))
-    return drawn.rstrip() + f"\n% {MARK}\n".encode()
+    return drawn.rstrip() + f"\n% {FIGURE}\n".encode()
 
 
 def plain_svg(spec: dict[str, Any]) -> str:
@@ -75,22 +73,10 @@ def plain_svg(spec: dict[str, Any]) -> str:
     return drawn
 
 
-def check_file(path: Path, force: bool) -> None:
-    """Raise NdcgSqlError if no figure can be written to a file.
-
-    Without force, this is so for a file that is no figure of ours.
-    """
-    check_own(path, use(output=str(path)), SUFFIXES, "figure", force)
-
-
 def write(
     warehouse: Path, path: Path, content: bytes, data: Rows | None, force: bool
 ) -> list[Path]:
-    """Write a figure, and the rows that it shows as CSV if they are given.
-
-    Returns the files. Raises NdcgSqlError, and writes nothing, where a file is not
-    ours, or is the warehouse itself.
-    """
+    """Write a figure, and rows as CSV if they are given; return the files."""
     beside = path.with_suffix(".csv")
     if data is not None:
         shown = named("data") + f": {harmless(str(beside))}"

@@ -16,6 +16,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
+from ndcg_sql.output.writing import check_own
 from ndcg_sql.system.files import replaced
 from ndcg_sql.text import counted, harmless, listed, nearest, quoted
 from ndcg_sql.wording import use
@@ -82,7 +83,7 @@ class Figure:
         return drawing.pdf(self.complete())
 
     def content(self, suffix: str) -> bytes:
-        """Return the figure in the format of a suffix, one of drawing.SUFFIXES."""
+        """Return the figure in the format of a suffix."""
         form = suffix.lower().removeprefix(".")
         if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
@@ -95,7 +96,7 @@ class Figure:
         A file that is no figure of ndcg-sql is only replaced with force.
         """
         file = Path(path)
-        drawing.check_file(file, force)
+        check_own(file, "figure", force)
         content = self.content(file.suffix)
         with replaced(file, use(output=str(file))) as new:
             new.write_bytes(content)
@@ -191,10 +192,7 @@ def figure(
 
 
 def figure_of(answer: Answer) -> Figure | None:
-    """Return the figure of an answer by its first measure; None if it has none.
-
-    Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
-    """
+    """Return the figure of an answer by its first measure; None if it has none."""
     kind = _KINDS.get(answer.name)
     if kind is None or (answer.scope.by and kind != "history"):
         return None
@@ -307,10 +305,7 @@ def reach(
 
 
 def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
-    """Return the scale of both axes of a scatter plot: equal, so that it is a square.
-
-    Its diagonal then leads from corner to corner.
-    """
+    """Return the scale of both axes of a scatter plot: equal, so it is a square."""
     ends = [f"{run}_{end}" for run in ("baseline", "candidate") for end in _ENDS]
     low, high = _range(rows, *ends)
     high = 1.0 if high is None else high

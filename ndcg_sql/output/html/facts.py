@@ -132,10 +132,7 @@ def _seen_from_baseline(row: Record) -> Record:
 def _test(
     board: Sequence[Record], row: Record, testing: Testing, is_comparison: bool
 ) -> tuple[bool, str] | None:
-    """Return whether two runs differ significantly, and by which test, if by any.
-
-    It is the test of the first lines.
-    """
+    """Return whether two runs differ significantly, and by which test, if by any."""
     if is_comparison:
         p = row["p_adjusted"]
         test = f"{how(testing, row['comparisons'])}, p {chance(p)}"

@@ -17,28 +17,17 @@ from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import signs
 from ndcg_sql.output.comparison_tables import EFFECT
 from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.html import facts
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.templates import caches, inline, template
-from ndcg_sql.output.writing import check_own, delivered
+from ndcg_sql.output.writing import delivered
 from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Overview
 from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import chance, counted
 from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
-
-
-def check_page(file: Path, force: bool) -> None:
-    """Raise NdcgSqlError if a page cannot be written to a file.
-
-    A file that is no page of ndcg-sql is only replaced with force. Call this
-    before anything is computed.
-    """
-    check_installed()
-    check_own(file, use(html=str(file)), (".html", ".htm"), "page", force)
 
 
 def write_page(

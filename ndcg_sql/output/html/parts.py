@@ -91,10 +91,7 @@ class Table:
         return (1 if value > 0 else -1) * (self.signs(row["measure"]) or 1)
 
     def bar(self, column: Column, row: Record) -> list[float]:
-        """Return where an interval begins and ends, where its value is and where 0 is.
-
-        That is in percent of the width of the column. There may be the value alone.
-        """
+        """Return, in percent of the column, an interval's ends, its value and 0."""
         least, most = self._axes[column]
         part = column.part(row)
         middle = part[column.key]
@@ -152,10 +149,7 @@ def left_out(figure: Figure, runs: Sequence[str], baseline: str | None) -> list[
 
 
 def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
-    """Let lines tell their names where somebody points at them.
-
-    The runs with colours are the same as on the whole page.
-    """
+    """Let lines tell their names where somebody points at them."""
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
     curves["transform"] = [{"lookup": "run", "from": best}]
@@ -172,10 +166,7 @@ def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
 
 
 def _colour_channels(spec: Spec, runs: Sequence[str]) -> None:
-    """Give runs the same order and colours in every chart: those of the page's styles.
-
-    fill is that of names.
-    """
+    """Give runs the order and the colours of the page's styles; fill is of names."""
     for part in catalogue.objects(spec):
         for name in _CHANNELS:
             encoding = cast("Spec", part.get(name))

@@ -35,10 +35,7 @@ class Chart:
 
 @dataclass
 class Section:
-    """A section: its title, the lines below it, its figures, charts and tables.
-
-    Each figure becomes a chart, or a line that says why there is none.
-    """
+    """A section: its title, the lines below it, its figures, charts and tables."""
 
     key: str
     title: str
@@ -56,10 +53,7 @@ def sections(
     sign: Signs,
     charts: dict[str, dict[str, Any]],
 ) -> list[Section]:
-    """Return the sections of a dataset that have something to show.
-
-    key is that of the dataset; the specifications of its charts become part of charts.
-    """
+    """Return the sections of a dataset that show anything; add specs to charts."""
     every = [
         *([_gate(gate)] if gate else []),
         _leaderboard(overview, testing),
