@@ -4,6 +4,7 @@ import errno
 import os
 import traceback
 from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, get_args
@@ -128,3 +129,13 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
     rest = listed(others, "or")
     omit = "omit one" if len(others) == 1 else "omit them"
     return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
+
+
+def library(name: str) -> Any:
+    """Return a library of frames; raise NdcgSqlError if it is not installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise NdcgSqlError(
+            f"a frame of {name} needs {error.name}", f"pip install {error.name}"
+        ) from None

@@ -3,6 +3,7 @@
 import math
 import re
 import types
+import typing
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,16 +13,7 @@ from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from types import FunctionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 
 from ndcg_sql.errors import NdcgSqlError, check_choice
 from ndcg_sql.options import HELP, Option, several
@@ -49,8 +41,7 @@ class Field:
     """A parameter that is an option, with the type of its values and its default.
 
     kind is str, int, float, bool, Path, tuple, Mapping or another type; item is that of
-    the items of a tuple, or of the values of a mapping. words are the values among
-    which to choose, if there are any.
+    the items of a tuple, or of the values of a mapping.
     """
 
     name: str
@@ -128,11 +119,7 @@ def documentation(function: Callable[..., object]) -> Documentation:
 
 @cache
 def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
-    """Return the options of a function, in order.
-
-    They are its parameters but for the first, what it is asked of, and those whose type
-    is imported for type checkers alone, such as data.
-    """
+    """Return the options of a function: its parameters but the first, and data."""
     helps = documentation(function).options
     _, *parameters = signature(function).parameters.values()
     return tuple(
@@ -146,7 +133,7 @@ def _field(parameter: Parameter, group: str, metavar: str, help_: str) -> Field:
     annotation, option = parameter.annotation, Option()
     if get_origin(annotation) is Annotated:
         annotation, option = get_args(annotation)
-    is_union = get_origin(annotation) in (Union, types.UnionType)
+    is_union = get_origin(annotation) in (typing.Union, types.UnionType)
     every = get_args(annotation) if is_union else (annotation,)
     kinds = [kind for kind in every if kind is not types.NoneType]
     chosen = [kind for kind in kinds if get_origin(kind) is Literal]

@@ -1,8 +1,7 @@
 """What users are told, where it names what they can give: data, spelled late.
 
-A remedy names fields of requests ("name", "limit") and methods of Warehouse
-("load_run"), never an option of the command line. Each face spells them in its own
-way, so that every hint can be pasted where it is read.
+A remedy names fields of requests and methods of Warehouse, never an option of the
+command line. Each face spells them so that a hint can be pasted where it is read.
 """
 
 import json
@@ -87,9 +86,6 @@ class Text:
     def __str__(self) -> str:
         return self.spelled(PYTHON)
 
-    def __repr__(self) -> str:
-        return f"Text{self.parts!r}"
-
     def with_parts(self, changed: "Callable[[Part], Part]") -> "Text":
         """Return the text with each of its parts changed."""
         return Text(*map(changed, self.parts))
@@ -131,11 +127,7 @@ _REFERENCE = re.compile(r"(\w+)(?:=(.*)|(\()(\w*)\))?")
 
 
 def referring(text: str) -> Text:
-    """Return text in whose braces fields and methods are named.
-
-    They are written as {field}, {field=value} and {method(flag)}; a value in capitals
-    is a blank.
-    """
+    """Return text with references: {field}, {field=value} and {method(flag)}."""
     parts: list[Part | Text] = []
     for plain, reference, _, _ in Formatter().parse(text):
         parts.append(plain)

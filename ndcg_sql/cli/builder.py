@@ -21,7 +21,7 @@ from ndcg_sql.cli.spelling import CommandLine, option_of, values_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.fields import Field, documentation, fields_of
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import OnTerminal, Silent
+from ndcg_sql.system.messages import Messages, OnTerminal
 from ndcg_sql.text import nearest, quoted
 
 # A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
@@ -45,14 +45,6 @@ class Terminal(Session):
     """A session whose messages are spelled as on the command line."""
 
     face: CommandLine = field(default_factory=CommandLine)
-
-
-def session_of(context: typer.Context) -> Terminal:
-    """Return the session that a command belongs to."""
-    session = context.find_object(Terminal)
-    if session is None:
-        raise RuntimeError("a command without a session")
-    return session
 
 
 @cache
@@ -83,9 +75,9 @@ def whole() -> Any:
 
 
 def _begin(context: typer.Context, **texts: Any) -> None:
-    session = session_of(context)
+    session: Terminal = context.obj
     begin(session, **values_of(_GLOBAL, texts))
-    session.messages = Silent() if texts["quiet"] else OnTerminal(session.face)
+    session.messages = Messages() if texts["quiet"] else OnTerminal(session.face)
     progress.show(not texts["quiet"])
     source = context.get_parameter_source("warehouse")
     if source and source.name == "COMMANDLINE":
@@ -93,15 +85,16 @@ def _begin(context: typer.Context, **texts: Any) -> None:
 
 
 def _run(entry: Entry, context: typer.Context, **texts: Any) -> None:
-    session, function = session_of(context), entry.function
+    session: Terminal = context.obj
     session.face.options = entry.options
     session.has_warehouse = entry.has_warehouse
     values = {**values_of(entry.options, texts), **entry.implied}
-    own: dict[str, Any] = {one.name: values[one.name] for one in fields_of(function)}
+    taken = fields_of(entry.function)
+    own: dict[str, Any] = {one.name: values[one.name] for one in taken}
     if question := entry.question:
         arguments = {one.name: values[one.name] for one in entry.parameters}
         own["question"] = partial(question, **arguments)
-    function(session, **own)
+    entry.function(session, **own)
 
 
 # All that follows are options of trec_eval.
@@ -113,7 +106,7 @@ _ALL_ITS_OWN: dict[str, Any] = {
 
 
 def _trec_eval(context: typer.Context) -> None:
-    session = session_of(context)
+    session: Terminal = context.obj
     session.has_warehouse = False
     commands.trec_eval(session, context.args)
 
@@ -172,7 +165,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         words = [word, f"-{option.short}"] if option.short else [word]
         info = typer.Option(*words, **about, rich_help_panel=field.group or None)
     if default is None and not field.is_required:
-        annotation = annotation | None
+        annotation |= None
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

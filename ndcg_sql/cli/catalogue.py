@@ -7,13 +7,7 @@ from inspect import signature
 from typing import Any
 
 from ndcg_sql.cli import commands
-from ndcg_sql.fields import (
-    Documentation,
-    Field,
-    documentation,
-    fields_of,
-    method_of,
-)
+from ndcg_sql.fields import Documentation, Field, documentation, fields_of, method_of
 from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
 
 
@@ -63,6 +57,11 @@ class Entry:
     def method(self) -> str:
         """The method of Warehouse that does the same."""
         return "" if self.question is None else method_of(self.question)
+
+
+def _remove(kind: str, name: str, help_: str) -> Entry:
+    example = f"ndcg-sql remove {kind} {name}"
+    return Entry(changes.remove, help=help_, example=example, implied={"kind": kind})
 
 
 _answer = partial(Entry, function=commands.answered)
@@ -128,23 +127,16 @@ COMMANDS: Mapping[str, Entry] = {
     "pool": Entry(reports.pool, commands.pool),
     "publish": Entry(outputs.publish),
     "query": Entry(None, commands.query),
-    "remove run": Entry(
-        changes.remove,
-        help="Remove runs, with their rankings, tags and values.",
-        example="ndcg-sql remove run keyword",
-        implied={"kind": "run"},
+    "remove run": _remove(
+        "run", "keyword", "Remove runs, with their rankings, tags and values."
     ),
-    "remove judgments": Entry(
-        changes.remove,
-        help="Remove judgment sets, and the values computed with them.",
-        example="ndcg-sql remove judgments judgments",
-        implied={"kind": "judgments"},
+    "remove judgments": _remove(
+        *("judgments", "judgments"),
+        "Remove judgment sets, and the values computed with them.",
     ),
-    "remove assessments": Entry(
-        changes.remove,
-        help="Remove assessments; judgment sets made from them stay.",
-        example="ndcg-sql remove assessments assessments",
-        implied={"kind": "assessments"},
+    "remove assessments": _remove(
+        *("assessments", "assessments"),
+        "Remove assessments; judgment sets made from them stay.",
     ),
     "remove queries": Entry(changes.remove_queries),
     "remove documents": Entry(changes.remove_documents),

@@ -1,7 +1,6 @@
 """What commands do: print answers, carry out changes, load files.
 
 A function takes the session, the question with its values, and options of its own.
-Those before the question stand before the options of the question in the help, too.
 What is heavy is imported where it is used, as help reads this module.
 """
 
@@ -148,8 +147,8 @@ def gate(
 
 
 def _tell_github(messages: "Messages", verdict: "Verdict", answer: "Answer") -> None:
+    from ndcg_sql.output.comparison_tables import annotations
     from ndcg_sql.output.documents import laid_out
-    from ndcg_sql.output.gate_results import annotations
     from ndcg_sql.output.layout import Screen
     from ndcg_sql.system import terminal
 

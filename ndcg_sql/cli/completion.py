@@ -1,8 +1,4 @@
-"""What a shell can complete: commands, options, and names in the warehouse.
-
-A completer never fails and prints nothing: without a readable warehouse, there is
-nothing to complete.
-"""
+"""What a shell can complete: commands, options, and names in the warehouse, if any."""
 
 import os
 from collections.abc import Callable, Iterable

@@ -11,7 +11,7 @@ from ndcg_sql.options import Option
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.wording import use
 
 # The warehouse that is meant where none is named.
@@ -25,7 +25,7 @@ class Session:
     path: Path = Path()
     wait: float = 0
     limits: Limits = field(default_factory=Limits)
-    messages: Messages = field(default_factory=Silent)
+    messages: Messages = field(default_factory=Messages)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
     _handles: list[Handle] = field(default_factory=list[Handle])

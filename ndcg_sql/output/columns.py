@@ -1,8 +1,4 @@
-"""Columns of answers: where their values stand, their headings, and how they read.
-
-What a terminal, Markdown, LaTeX and a notebook show is laid out of these; cells of
-ndcg_sql.output.html makes tables of a page from the same columns.
-"""
+"""Columns of answers: where their values stand, their headings, how they read."""
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -137,12 +133,13 @@ def shown_in(
     where: str, columns: Iterable[Column], rows: Sequence[Record]
 ) -> list[Column]:
     """Return the columns that tables or pages show of rows."""
-
-    def has_value(column: Column) -> bool:
-        return any(column.part(row).get(column.key) is not None for row in rows)
-
-    chosen = [column for column in columns if column.only in ("", where)]
-    return [column for column in chosen if not column.if_any or has_value(column)]
+    return [
+        column
+        for column in columns
+        if column.only in ("", where)
+        if not column.if_any
+        or any(column.part(row).get(column.key) is not None for row in rows)
+    ]
 
 
 def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
@@ -200,11 +197,9 @@ def best(values: Sequence[float | None], sign: int) -> set[int]:
 
 
 def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
-    """Return a function of measures: 1 if a higher value is better.
+    """Return a function of measures: 1 if higher is better, -1 if lower, else 0.
 
-    It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
-    neither. Gains, of no measure, are better if they are higher. about is that of an
-    answer, whose measures are loaded ones, too.
+    Gains, of no measure, are better if they are higher; about may have loaded measures.
     """
     own = {measure.name: measure.family for measure in about.get("measures", ())}
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, overload
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, library
 from ndcg_sql.output.documents import drawn, laid_out
 from ndcg_sql.output.layout import Screen
-from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, harmless, listed, nearest
 from ndcg_sql.wording import Blank, call
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
     import polars
 
-    from ndcg_sql.comparison.significance import Verdict
     from ndcg_sql.output.figures.figure import Figure
 
 # More rows than this are not shown, and more than that not laid out.
@@ -156,16 +154,12 @@ class GateResult(Result):
     @property
     def passed(self) -> bool:
         """Whether no rule failed."""
-        return not self._verdict.failed
+        return not self._answer.about["verdict"].failed
 
     @property
     def message(self) -> str:
         """The verdict in one line."""
-        return self._verdict.message
-
-    @property
-    def _verdict(self) -> "Verdict":
-        return self._answer.about["verdict"]
+        return self._answer.about["verdict"].message
 
     def __bool__(self) -> bool:
         return self.passed

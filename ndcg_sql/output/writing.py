@@ -1,7 +1,4 @@
-"""Rows written to files and standard output, in formats for programs and people.
-
-DuckDB writes the formats for programs; Python lays out only those for people.
-"""
+"""Rows, runs and judgment sets written to files and standard output."""
 
 import re
 import sys
@@ -9,12 +6,16 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import duckdb
 
+from ndcg_sql import options
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
@@ -28,8 +29,8 @@ from ndcg_sql.system.files import (
     replaced,
     temporary_folder,
 )
-from ndcg_sql.text import harmless
-from ndcg_sql.wording import FILE, Wording, named, use
+from ndcg_sql.text import counted, harmless, quoted
+from ndcg_sql.wording import FILE, Text, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -61,6 +62,7 @@ _TREC = {
 }
 # Among this number of bytes, so many lines are looked at.
 _NEAR, _LINES = 4096, 3
+EXPORTS: tuple[str, ...] = get_args(options.ExportFormat)
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,8 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
     """Raise NdcgSqlError if nothing can be written to a file in a format.
 
-    Or if it has lines of TREC that this format does not have, so that no such command
-    wrote it before; rows of tsv may look like these lines. form is the kind of the
-    file, judgments or a run, in place of trec. With force, any file may be replaced.
+    Or if it has lines of TREC that this format does not have; rows of tsv may look like
+    these. form is the kind of the file, judgments or a run, in place of trec.
     """
     check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
@@ -146,9 +147,9 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
         drawn = floated(drawn, printing.caption, printing.label)
     if _to_file(output) is None:
         print_text(drawn)
-        return
-    with delivered(warehouse, output) as path:
-        path.write_bytes(drawn.encode())
+    else:
+        with delivered(warehouse, output) as path:
+            path.write_bytes(drawn.encode())
 
 
 def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> None:
@@ -174,9 +175,7 @@ def delivered(
 ) -> Generator[Path]:
     """Give a path to write to; its content goes to a file or standard output.
 
-    The path is in a folder of its own, next to the file or in scratch. Nothing
-    is delivered after an exception, nor over the warehouse. Messages name
-    the file as shown, by default as the output.
+    Nothing is delivered after an exception, nor over the warehouse.
     """
     file = _to_file(output)
     if file is None:
@@ -235,3 +234,86 @@ def _check_no_database(file: Path, shown: Wording) -> None:
 def _to_file(output: Path | None) -> Path | None:
     """Return the file of an output, or None if it means standard output."""
     return None if output in (Path("-"), Path("/dev/stdout")) else output
+
+
+def export(
+    database: Database,
+    kind_word: str,
+    name: str,
+    dataset: str | None,
+    output: Path | None,
+    form: str | None,
+) -> Wording:
+    """Write a run or a judgment set; return the message for the user."""
+    kind = KINDS[kind_word]
+    entry = choose_entry(database, kind, name, dataset)
+    form = chosen_format(form, output, EXPORTS)
+    trec = "a run" if kind == "run" else kind_word
+    check_output(output, trec if form == "trec" else form)
+    write = _run if kind == "run" else _judgments
+    return write(database, entry, form, output)
+
+
+def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
+    check_rankings([run], "export")
+    described = database.run("exports/described_run", {"id": run.id})
+    queries, documents, rule, scores, infinite = described[0]
+    faults: dict[str, str] = {}
+    if not scores:
+        faults["trec"] = "a run without scores"
+    if infinite:
+        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
+    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
+    what = f"run {quoted(run.name)}"
+    _write(database, what, file, run.id, form, target, faults)
+    counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
+    again = Text("; load it again with ") + use(position_rule=rule)
+    return Text(f"exported {what}: {counts}") + ("" if rule == "score" else again)
+
+
+def _judgments(
+    database: Database, judgment_set: Entry, form: str, target: Path | None
+) -> Wording:
+    ids = {"id": judgment_set.id}
+    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
+    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
+    rows = "subtopic_judgments" if subtopics else "judgments"
+    # Where its second field is always the same, it names no subtopics.
+    faults = {"trec": "a single subtopic"} if names == 1 else {}
+    file = "trec_judgments" if form == "trec" else rows
+    what = f"judgment set {quoted(judgment_set.name)}"
+    _write(database, what, file, judgment_set.id, form, target, faults)
+    counts = f"{counted(queries, 'query', 'queries')}, "
+    counts += counted(each if subtopics else judgments, "judgment")
+    counts += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
+    lost = "; without its labels, which trec cannot hold"
+    return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
+
+
+def _write(
+    database: Database,
+    what: str,
+    file: str,
+    entry_id: int,
+    form: str,
+    target: Path | None,
+    faults: dict[str, str],
+) -> None:
+    """Write rows, if the format can hold them; faults has what some formats cannot."""
+
+    def fault(form: str) -> str | None:
+        for row in database.run("exports/unfit_text", {"form": form}):
+            unfit = f"{row[2]}: query {quoted(row[0])}, document {quoted(row[1])}"
+            return faults.get(form, unfit)
+        return faults.get(form)
+
+    rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
+    with database.hide("answer_rows", f"from {rows.table}"):
+        if reason := fault(form):
+            able = ", ".join(other for other in EXPORTS if not fault(other))
+            raise NdcgSqlError(
+                f"{form} cannot hold {reason}",
+                "use " + named("form") + f", one of {able}",
+                where=what,
+            )
+        write_data(rows, form, target, Path(database.path))

@@ -159,8 +159,7 @@ def opened(
 ) -> Generator[Target]:
     """Reach a database, and give what it holds of a plan.
 
-    Raises NdcgSqlError, without the password, if it does not answer within patience,
-    if anything fails inside, or if the schema has tables of others.
+    Raises NdcgSqlError, without the password, if anything fails inside.
     """
     with _new_file(where) as target:
         with warnings.catch_warnings():
@@ -249,10 +248,7 @@ def _noted(tables: Tables, present: set[str], plan: Plan) -> Fingerprints:
 
 
 def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -> None:
-    """Make the tables of a schema what the plan says, in one transaction.
-
-    Tables are filled in place, so that grants and views on them survive.
-    """
+    """Make the tables of a schema what the plan says, filled in place: grants stay."""
     with spill_folder(None, database.folder) as folder, _begun(engine) as connection:
         if folder is None:
             missing = "no folder for temporary files"

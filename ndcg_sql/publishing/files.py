@@ -31,11 +31,9 @@ _TABLES = (
 def opened(
     path: Path, warehouse: Path, wait: float, messages: Messages
 ) -> Generator[Target]:
-    """Hold a file that is published to open for reading, so that nobody writes to it.
+    """Hold a published file open for reading, so that nobody writes to it.
 
     A writer would leave a log next to it, which readers of the new file would apply.
-    Raises NdcgSqlError if there is a log, if another process writes to the file for
-    longer than wait seconds, or if it is the warehouse itself or foreign.
     """
     shown = harmless_path(str(path))
     if not path.exists():
@@ -101,7 +99,6 @@ def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> No
 
 @contextmanager
 def _attached(database: Database, path: Path) -> Generator[None]:
-    """Attach a file while inside; what was written is in the file afterwards."""
     options = "read_write, storage_version 'v1.0.0'"
     database.execute(f"attach {sql_text(str(path))} as {_NEW} ({options})")
     try:

@@ -66,8 +66,7 @@ class Publication:
 class Plan:
     """The relations of a warehouse and all of their parts.
 
-    left_out are the relations that are too large, with their sizes; thinned are the
-    datasets of which not all pairs are compared, with their runs.
+    left_out are those that are too large; thinned have not all pairs of runs.
     """
 
     warehouse: Path
@@ -100,10 +99,7 @@ Target = tuple[Fingerprints, Callable[[Database, Plan], None]]
 
 
 def plan(database: Database, wanted: Publication) -> Plan:
-    """Return what there is to publish of a warehouse; no large table is read.
-
-    From then on, the view of pairs of runs has only those that are compared.
-    """
+    """Return what there is to publish of a warehouse; no large table is read."""
     named = wanted.baseline
     baselines = choose_runs(database, named, None) if named else []
     measures = registered_measures(database)

@@ -40,11 +40,7 @@ _REGISTERING = ("add_measures", "remove_measures")
 
 @contextmanager
 def in_python(path: str) -> Generator[None]:
-    """Make every failure inside an NdcgSqlError; path is that of the warehouse.
-
-    A Ctrl-C is a KeyboardInterrupt, also where DuckDB makes another error of it, which
-    `except Exception` would swallow.
-    """
+    """Make every failure inside an NdcgSqlError, but a Ctrl-C a KeyboardInterrupt."""
     try:
         yield
     except RuntimeError as error:
@@ -71,11 +67,7 @@ def warn(lines: Iterable[str]) -> None:
 
 @contextmanager
 def carried(dataset: object, messages: Messages) -> Generator[Messages]:
-    """Give messages; the calls in them, and in a refusal, name a dataset.
-
-    A call that names one itself stays as it is. The dataset that new data goes to by
-    default need not be named.
-    """
+    """Give messages; calls in them, and in a refusal, name a dataset if they can."""
     if not isinstance(dataset, str) or dataset == "default":
         yield messages
         return
@@ -98,11 +90,9 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
 
 @contextmanager
 def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
-    """Give what a question is asked of, which opens the file when it is read.
+    """Give what a question with some values is asked of.
 
-    values are those of the question's parameters: hints name its dataset, and what
-    fails is its target, if it has one. Where a change opens the file, a
-    KeyboardInterrupt says what became of it.
+    Hints name its dataset; a KeyboardInterrupt says what became of a change.
     """
     target = str(values.get("target", handle.path))
     try:

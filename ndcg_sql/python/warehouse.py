@@ -5,17 +5,7 @@ from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Concatenate,
-    ParamSpec,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import duckdb
 
@@ -88,8 +78,8 @@ def method(
 
 
 def _type_of(annotation: Any) -> Any:
-    is_option = get_origin(annotation) is Annotated
-    return get_args(annotation)[0] if is_option else annotation
+    is_option = hasattr(annotation, "__metadata__")
+    return annotation.__origin__ if is_option else annotation
 
 
 def rows(answer: Answer, _: Ask[Answer], messages: Collected) -> Result:

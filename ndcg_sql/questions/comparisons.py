@@ -156,7 +156,7 @@ def gate(
     page = page_file(html, force, over)
     from ndcg_sql.comparison import gate as deciding
     from ndcg_sql.comparison.gate_rules import Limits
-    from ndcg_sql.output import gate_results
+    from ndcg_sql.output.comparison_tables import junit as junit_xml
     from ndcg_sql.output.writing import check_file, delivered
 
     shown = use(junit=str(junit))
@@ -172,7 +172,7 @@ def gate(
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
-            path.write_bytes(gate_results.junit(answer.about["verdict"]))
+            path.write_bytes(junit_xml(answer.about["verdict"]))
     return replace(answer, page=page)
 
 
@@ -207,12 +207,9 @@ def leaderboard(
     from ndcg_sql.comparison import leaderboard as ranking
     from ndcg_sql.comparison.significance import Testing
 
+    correct = correct or ("holm" if test else "tukey")
     testing = Testing.of(
-        test=test,
-        correct=correct or ("holm" if test else "tukey"),
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
+        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
     )
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
     return ranking.leaderboard(*warehouse.read, scope, testing, limit)

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 class Handle:
     """A warehouse that is opened when a question needs it, and where messages go.
 
-    What a question refuses by itself, it refuses before the file is opened. held is the
-    database that is open already, if there is one; any other is closed with the stack.
-    notices are told what opening the file takes.
+    held is the database that is open already, if there is one; notices are told what
+    opening the file takes.
     """
 
     path: Path

@@ -258,11 +258,8 @@ def load_benchmark(
     from ndcg_sql.loading import benchmarks
     from ndcg_sql.loading.options import Options
 
-    return benchmarks.load(
-        warehouse.made,
-        warehouse.messages,
-        benchmark,
-        Path(folder),
-        Options(dataset=dataset, duplicates=duplicates, strict=strict, replace=replace),
-        documents,
+    options = Options(
+        dataset=dataset, duplicates=duplicates, strict=strict, replace=replace
     )
+    place = warehouse.made, warehouse.messages
+    return benchmarks.load(*place, benchmark, Path(folder), options, documents)

@@ -69,8 +69,8 @@ def plot(
     sides = {"width": width, "height": height}
     lengths = {side: points(side, length) for side, length in sides.items() if length}
     from ndcg_sql.comparison.significance import Testing
+    from ndcg_sql.output.figures.drawing import Size
     from ndcg_sql.output.figures.figure import Plotted, figure
-    from ndcg_sql.output.figures.sizes import Size
     from ndcg_sql.reports import figures
 
     size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
@@ -138,11 +138,11 @@ def export(
     ndcg-sql export run hybrid -o hybrid.csv
     ndcg-sql export judgments judgments -o judgments.parquet
     """
-    from ndcg_sql.output import exporting
+    from ndcg_sql.output import writing
 
     file = None if output is None else Path(output)
     warehouse.messages.tell(
-        exporting.export(warehouse.database, kind, name, dataset, file, form)
+        writing.export(warehouse.database, kind, name, dataset, file, form)
     )
 
 

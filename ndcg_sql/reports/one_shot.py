@@ -22,7 +22,7 @@ from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
-from ndcg_sql.system.messages import Messages, Only, Silent
+from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.system.paths import argument, default_name, shown
 from ndcg_sql.wording import FILE, Text, Use, call, use
 
@@ -118,7 +118,7 @@ def _swapped(
     options = replace(options, grade=None, columns=kept)
     for file in files[1:]:
         try:
-            load(database, "judgments", [file], _judging(options), Silent(), piped)
+            load(database, "judgments", [file], _judging(options), Messages(), piped)
         except NdcgSqlError as fault:
             if is_of_run(fault):
                 continue

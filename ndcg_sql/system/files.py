@@ -136,11 +136,7 @@ def compress(path: Path) -> None:
 
 @contextmanager
 def temporary_folder(parent: Path | None) -> Generator[Path]:
-    """Make a folder that is removed afterwards, even after an interrupt.
-
-    Also removes the folders that killed processes left next to it. Raises OSError
-    with the name of the parent if that is not writable.
-    """
+    """Make a folder that is removed afterwards; remove those of killed processes."""
     parent = parent or Path(gettempdir())
     _remove_stale(parent)
     name = PREFIX + token_hex(8)

@@ -142,7 +142,11 @@ def engine(where: Address, read_only: bool) -> "Engine":
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
     from sqlalchemy.pool import NullPool
 
-    url = _with_driver(where.url)
+    url = where.url
+    if drivers := _DRIVERS.get(url.drivername):
+        installed = [driver for driver, module in drivers if find_spec(module)]
+        driver = next(iter(installed), drivers[0][0])
+        url = url.set(drivername=f"{url.drivername}+{driver}")
     try:
         options = _read_only(where) if read_only else {}
         return create_engine(url, poolclass=NullPool, **options)
@@ -160,15 +164,6 @@ def engine(where: Address, read_only: bool) -> "Engine":
         ) from None
     except ArgumentError as error:
         raise where.failed(error) from None
-
-
-def _with_driver(url: "URL") -> "URL":
-    drivers = _DRIVERS.get(url.drivername)
-    if drivers is None:
-        return url
-    installed = [driver for driver, module in drivers if find_spec(module)]
-    driver = installed[0] if installed else drivers[0][0]
-    return url.set(drivername=f"{url.drivername}+{driver}")
 
 
 def answered(

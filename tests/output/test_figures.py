@@ -23,8 +23,8 @@ from ndcg_sql import Warehouse, options
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.catalogue import COLOURED
+from ndcg_sql.output.figures.drawing import NATURAL, Size
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import NATURAL, Size
 
 # FIGURES#
 from ndcg_sql.questions.outputs import points

@@ -15,8 +15,8 @@ import pytest
 
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.catalogue import COLOURED
+from ndcg_sql.output.figures.drawing import NATURAL, Size
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.questions.outputs import points
 from support.drawings import Placed, heights, placed, structure, texts
 

@@ -1,9 +1,7 @@
-"""The specs of the figures: a file for each under specs/.
+"""The specs of the figures: a file for each under specs/, of Vega-Lite without data.
 
-A spec is one of Vega-Lite without data, in which a string such as "$measure" stands
-for a property of the rows. In its titles, its subtitle and its description, which
-is for those who cannot see the figure, {measure} does. Figures of curves share layers,
-in which names stand at the ends of lines.
+A string such as "$measure" stands for a property of the rows; in its titles and its
+description, for those who cannot see the figure, {measure} does.
 """
 
 import json
@@ -47,9 +45,8 @@ def spec(name: str) -> dict[str, Any]:
 def filled(part: Any, about: Mapping[str, Any]) -> Any:
     """Return a part of a spec with the values of its placeholders.
 
-    Only a string that is a placeholder as a whole is replaced, so that no text of
-    the data becomes part of an expression; and what is in braces in the title of an
-    axis, which is text.
+    Only a string that is a placeholder as a whole is replaced, so that no text of the
+    data becomes part of an expression; and braces in the title of an axis.
     """
     if isinstance(part, dict):
         own = cast(Spec, part)
@@ -80,11 +77,10 @@ def objects(part: Any) -> Iterator[dict[str, Any]]:
 def layers(
     name: str, rows: Sequence[Mapping[str, Any]], shortening: str
 ) -> dict[str, Any]:
-    """Return the layers of a figure of curves, and the scale of their values.
+    """Return the layers of a figure of curves, if it is one, and their scale.
 
-    Names stand where their lines end, moved apart where these are nearer to each other
-    than a line of text is high, and inside of the ends of the axis. shortening is the
-    expression that cuts them. Of other figures, there is nothing.
+    Names stand where lines end, moved apart by the height of a line; shortening is
+    the expression that cuts them.
     """
     if name not in _ALONG:
         return {}

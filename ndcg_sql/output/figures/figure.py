@@ -14,7 +14,7 @@ from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
-from ndcg_sql.output.figures.sizes import NATURAL, Size
+from ndcg_sql.output.figures.drawing import NATURAL, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.writing import check_own
 from ndcg_sql.system.files import replaced
@@ -288,11 +288,7 @@ def _range(
 def reach(
     rows: Iterable[Mapping[str, Any]], measure: str, *, is_shared: bool = False
 ) -> dict[str, Any]:
-    """Return the scale of differences: none of a bounded measure is beyond 1.
-
-    An interval may be; it ends where the axis does. One that several figures share has
-    the same ends in all of them.
-    """
+    """Return the scale of differences, one of several figures if it is shared."""
     low, high = _range(rows, "difference", "ci_low", "ci_high")
     low, high = low or 0.0, high or 0.0
     margin = 0.05 * (high - low)

@@ -51,9 +51,8 @@ def headline(
 ) -> dict[str, Any]:
     """Return the facts of the first sentences and of the tiles of a page.
 
-    sign is 1 if a higher value of the first measure is better, and -1 if a lower one.
     The tiles are about the best run of a report and the next; or about the best
-    candidate, where the user named the baseline, as in the tables of the page.
+    candidate, where the user named the baseline.
     """
     board = overview.by_first(overview.leaderboard)
     valued = [row for row in board if row["value"] is not None]
@@ -87,7 +86,9 @@ def headline(
         and part["n"] >= _ENOUGH
     ]
     if not overview.is_comparison:
-        row, *slices = map(_seen_from_baseline, [row, *slices])
+        # The best run is the baseline, from which the others are seen.
+        seen = [{k: r[_OTHER_SIDE.get(k, k)] for k in r} for r in (row, *slices)]
+        row, *slices = [r | {k: r[k] and -r[k] for k in _SIGNED} for r in seen]
     pair = (row["candidate"], row["baseline"])
     shares = [mean["judged_at_k"] for mean in means if mean["run"] in pair]
     return facts | {
@@ -121,12 +122,6 @@ def _heaviest(
     run, own = max(weighted, key=lambda run: side * weighted[run]), weighted.get(best)
     is_near = own is not None and abs(weighted[run] - own) <= _TIE
     return best if is_near else run, weighted[run], own
-
-
-def _seen_from_baseline(row: Record) -> Record:
-    """Return a comparison of the baseline with the candidate."""
-    seen = {key: row[_OTHER_SIDE.get(key, key)] for key in row}
-    return seen | {key: seen[key] and -seen[key] for key in _SIGNED}
 
 
 def _test(

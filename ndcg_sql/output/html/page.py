@@ -37,12 +37,7 @@ def write_page(
     boards: Sequence[Overview],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a page to a file, which is replaced as a whole.
-
-    command made the page; about belongs to the answer that it shows. The
-    page is self-contained: styles, scripts and data are part of it, and its policy
-    allows no other.
-    """
+    """Write the page of an answer, made by a command, as one file without others."""
     testing: Testing = about.get("testing", Testing())
     gate: Verdict | None = about.get("verdict")
     sign = signs(about)
@@ -108,8 +103,7 @@ def _library() -> str:
 def bundle() -> str:
     """Return Vega-Lite and what it needs as one script.
 
-    vl-convert takes longer to make it than the rest of a page takes, so that it is
-    made once for each version. A copy that is damaged, or cannot be kept, is made anew.
+    It takes vl-convert long to make, so it is kept, once for each version.
     """
     name = f"vega-{version('vl-convert-python')}.js"
     with suppress(OSError, RuntimeError, UnicodeDecodeError):

@@ -118,7 +118,11 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
     # The page has the title as text.
     spec = {key: part for key, part in figure.spec.items() if key != "title"}
     if figure.name in _BY_RUN:
-        _colour_marks(spec)
+        for part in catalogue.objects(spec):
+            mark = part.get("mark")
+            if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
+                by_run = {"field": "run", "type": "nominal", "legend": None}
+                part["encoding"]["color"] = by_run
         if "facet" in spec:
             # Rows of bars stand in the order of the leaderboard.
             spec["facet"]["row"]["sort"] = [harmless(run) for run in runs[:COLOURED]]
@@ -176,11 +180,3 @@ def _colour_channels(spec: Spec, runs: Sequence[str]) -> None:
                 if name in ("color", "stroke", "fill"):
                     of = "name" if name == "fill" else "run"
                     scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
-
-
-def _colour_marks(spec: Spec) -> None:
-    for part in catalogue.objects(spec):
-        mark = part.get("mark")
-        if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
-            by_run = {"field": "run", "type": "nominal", "legend": None}
-            part["encoding"]["color"] = by_run

@@ -7,7 +7,7 @@ from typing import Any
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output import gate_results, tables
+from ndcg_sql.output import tables
 from ndcg_sql.output.columns import (
     CANDIDATE,
     MEASURE,
@@ -17,7 +17,13 @@ from ndcg_sql.output.columns import (
     columns_of,
     slice_name,
 )
-from ndcg_sql.output.comparison_tables import Signs, differences, tests
+from ndcg_sql.output.comparison_tables import (
+    Signs,
+    differences,
+    rule_columns,
+    tests,
+    with_slices,
+)
 from ndcg_sql.output.figures.figure import figure, reach
 from ndcg_sql.output.html.parts import Table, chart_of, left_out
 from ndcg_sql.reports.overview import Figure, Overview, no_chart
@@ -54,8 +60,10 @@ def sections(
     charts: dict[str, dict[str, Any]],
 ) -> list[Section]:
     """Return the sections of a dataset that show anything; add specs to charts."""
+    rules = with_slices(gate.rows if gate else ())
+    outcomes = Table("Rules of the gate", rule_columns(), rules)
     every = [
-        *([_gate(gate)] if gate else []),
+        Section("gate", "Gate", [outcomes] if gate else []),
         _leaderboard(overview, testing),
         Section("curves", "By cutoff and by recall"),
         Section("distribution", "Distribution over queries"),
@@ -87,12 +95,6 @@ def sections(
             lines += left_out(shown, overview.runs, overview.baseline)
             section.charts.append(Chart(name, shown.title, shown.description, lines))
     return [s for s in every if s.charts or s.tables or s.key == "queries"]
-
-
-def _gate(verdict: Verdict) -> Section:
-    rows = gate_results.with_slices(verdict.rows)
-    table = Table("Rules of the gate", gate_results.rule_columns(), rows)
-    return Section("gate", "Gate", [table])
 
 
 def _leaderboard(overview: Overview, testing: Testing) -> Section:
@@ -199,8 +201,7 @@ def _slices(overview: Overview, testing: Testing, sign: Signs) -> Section:
 def _judged(overview: Overview) -> Section:
     rows = overview.by_first(overview.means)
     columns = columns_of("judged", depth=str(rows[0]["judged_depth"]))
-    caption = "Judged documents and queries"
-    table = Table(caption, columns, rows, runs=overview.runs)
+    table = Table("Judged documents and queries", columns, rows, runs=overview.runs)
     return Section("judged", "What the judgments support", [table])
 
 
