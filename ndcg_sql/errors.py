@@ -74,10 +74,7 @@ class ExitError(NdcgSqlError):
 
 
 class BadRowsError(NdcgSqlError):
-    """Rows of a file that break checks; compared if only rows conflict with rows.
-
-    scored is whether each row has a place for a score.
-    """
+    """Rows of a file that break checks; compared if only rows conflict with rows."""
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from ndcg_sql import __version__
 from ndcg_sql.cli import commands
 from ndcg_sql.cli.catalogue import ALIASES, COMMANDS, GROUPS, SECTIONS, TOP, Entry
 from ndcg_sql.cli.completion import completer
@@ -317,7 +319,7 @@ class Root(Group):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, or print the version."""
         if ctx.params["version"]:
-            return commands.print_version()
+            return print(f"ndcg-sql {__version__} (DuckDB {version('duckdb')})")
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -302,15 +302,6 @@ def trec_eval(session: Session, arguments: Sequence[str]) -> None:
         evaluate(options, session.limits)
 
 
-def print_version() -> None:
-    """Print the version of this program, and that of DuckDB."""
-    import duckdb
-
-    from ndcg_sql import __version__
-
-    print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
-
-
 def changed(session: Session, question: "partial[Any]") -> None:
     """Change the warehouse."""
     with session.handle(question) as warehouse:

@@ -94,9 +94,6 @@ def _outside(kind: str) -> Iterable[str]:
         file = kind.removeprefix("fusion_")
         rows = sql_files.rows(f"fusion/{file}")
         return [row[file.removesuffix("s")] for row in rows]
-    names: dict[str, Callable[[], Iterable[str]]] = {
-        "measures": lambda: [one.example for one in families().values()],
-        "relations": views.public,
-        "shells": lambda: SHELLS,
-    }
-    return names[kind]() if kind in names else ()
+    if kind == "measures":
+        return [one.example for one in families().values()]
+    return {"relations": [*views.public()], "shells": SHELLS}.get(kind, ())

@@ -197,10 +197,7 @@ def best(values: Sequence[float | None], sign: int) -> set[int]:
 
 
 def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
-    """Return a function of measures: 1 if higher is better, -1 if lower, else 0.
-
-    Gains, of no measure, are better if they are higher; about may have loaded measures.
-    """
+    """Return a function of measures: 1 if higher is better, -1 if lower, else 0."""
     own = {measure.name: measure.family for measure in about.get("measures", ())}
 
     def sign(measure: str | None) -> int:

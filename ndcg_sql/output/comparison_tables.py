@@ -70,10 +70,7 @@ def changes(sign: Signs) -> Callable[[Column, Record], Style | None]:
 
 
 def compare(answer: Answer, form: str) -> Document:
-    """Lay out a comparison: differences, further statistics, then queries.
-
-    Markdown and LaTeX begin with the values alone, and LaTeX has nothing else.
-    """
+    """Lay out a comparison; Markdown and LaTeX begin with the values alone."""
     rows, by, about = answer.rows.records, answer.scope.by, answer.about
     testing, sign, covers = about["testing"], signs(about), about.get("covers", ())
     in_short: list[Block] = []

@@ -86,20 +86,17 @@ class Result(Sequence[Record]):
 
     def __getitem__(self, key: int | slice | str) -> Record | list[Record] | list[Any]:
         if isinstance(key, str):
-            return self._column(key)
+            if key not in (names := self.columns):
+                hint = nearest(key, names) or f"known: {listed(names, 99)}"
+                raise KeyError(f"{key}: no such column; {hint}")
+            column = self.relation.select(duckdb.ColumnExpression(key))
+            return [value for (value,) in column.fetchall()]
         if isinstance(key, slice):
             return self.to_dicts()[key]
         place = key if key >= 0 else key + len(self)
         if not 0 <= place < len(self):
             raise IndexError(f"row {key}: there are {counted(len(self), 'row')}")
         return self._dicts(self.relation.limit(1, place))[0]
-
-    def _column(self, name: str) -> list[Any]:
-        if name not in self.columns:
-            hint = nearest(name, self.columns) or f"known: {listed(self.columns, 99)}"
-            raise KeyError(f"{name}: no such column; {hint}")
-        column = self.relation.select(duckdb.ColumnExpression(name))
-        return [value for (value,) in column.fetchall()]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.to_dicts())

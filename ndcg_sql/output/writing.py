@@ -80,7 +80,8 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
     form = chosen_format(printing.form, printing.output, FORMATS)
     if file := _to_file(printing.output):
         shown = use(output=str(file))
-        _check_no_database(file, shown)
+        if is_database(file):
+            raise NdcgSqlError("a database", "name another file", where=shown)
         if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
             raise NdcgSqlError("this file is to be read", "name another", where=shown)
     check_output(printing.output, form)
@@ -96,11 +97,7 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
 
 
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
-    """Raise NdcgSqlError if nothing can be written to a file in a format.
-
-    Or if it has lines of TREC that this format does not have; rows of tsv may look like
-    these. form is the kind of the file, judgments or a run, in place of trec.
-    """
+    """Raise NdcgSqlError if a file cannot be written to, or has other lines of TREC."""
     check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
         return
@@ -188,7 +185,8 @@ def delivered(
     shown = shown or use(output=str(file))
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
-    _check_no_database(file, shown)
+    if is_database(file):
+        raise NdcgSqlError("a database", "name another file", where=shown)
     with replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
@@ -224,11 +222,6 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
     if form == "parquet" and name.endswith(".gz"):
         raise NdcgSqlError("Parquet is already compressed", "omit .gz", where=shown)
     return form
-
-
-def _check_no_database(file: Path, shown: Wording) -> None:
-    if is_database(file):
-        raise NdcgSqlError("a database", "name another file", where=shown)
 
 
 def _to_file(output: Path | None) -> Path | None:

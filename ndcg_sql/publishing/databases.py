@@ -157,10 +157,7 @@ def check(where: Address, schema: str | None) -> None:
 def opened(
     where: Address, schema: str | None, plan: Plan, patience: float
 ) -> Generator[Target]:
-    """Reach a database, and give what it holds of a plan.
-
-    Raises NdcgSqlError, without the password, if anything fails inside.
-    """
+    """Reach a database, and give what it holds of a plan; no refusal has a password."""
     with _new_file(where) as target:
         with warnings.catch_warnings():
             # A driver's warnings are for programmers.

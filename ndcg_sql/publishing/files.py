@@ -81,11 +81,7 @@ def _check_log(path: Path) -> None:
 
 
 def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> None:
-    """Replace a file by a copy of it in which only what changed is new.
-
-    Readers who have the old file open can go on reading it; who opens the target
-    finds the complete old or new file.
-    """
+    """Replace a file by a copy in which only what changed is new; readers go on."""
     moment = time.time_ns() // 1000
     with replaced(path, harmless_path(str(path))) as new:
         if plan.fingerprints.items() & held.items():

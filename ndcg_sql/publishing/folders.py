@@ -39,12 +39,6 @@ def opened(target: Path) -> Generator[Target]:
     """Give a folder that is published to; refuse one with others' files."""
     shown = harmless_path(str(target))
     path = Path(os.path.realpath(target))
-    if not path.exists() and not path.parent.is_dir():
-        raise NdcgSqlError(f"{shown}: the directory does not exist")
-    if path.exists() and not path.is_dir():
-        raise NdcgSqlError(
-            f"{shown}: a file is there, not a folder; name another, or remove it"
-        )
     try:
         files = _noted(path) if path.exists() and any(path.iterdir()) else {}
         present = {

@@ -37,10 +37,7 @@ class Part(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What replaces what of a relation: kept and new are its parts.
-
-    replaced are the new ones and those that are gone: rows of these are old.
-    """
+    """What replaces what of a relation: parts that are kept, old ones, and new ones."""
 
     relation: Relation
     kept: list[Part]

@@ -35,10 +35,7 @@ def publish(
     wait: float,
     messages: Messages,
 ) -> None:
-    """Publish the public relations to the target, or leave it unchanged.
-
-    opened opens the warehouse, or a copy of it, so that writers wait no longer.
-    """
+    """Publish the public relations to a target, which an error leaves as it was."""
     shown, what, opening = _target(wanted, wait, messages)
     with opened(False) as database:
         present = plan(database, wanted)

@@ -90,10 +90,7 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
 
 @contextmanager
 def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
-    """Give what a question with some values is asked of.
-
-    Hints name its dataset; a KeyboardInterrupt says what became of a change.
-    """
+    """Give what a question with some values is asked of; hints name its dataset."""
     target = str(values.get("target", handle.path))
     try:
         with (

@@ -70,6 +70,9 @@ def load_assessments(
     for field, value in (("cost", cost), ("seconds", seconds)):
         if value is not None and value < 0:
             raise refusal(use(**{field: value}), "must be 0 or more")
+    for twice in by_columns:
+        if by_columns.count(twice) > 1:
+            raise refusal(use(assessor_columns=[twice]), "given twice")
     renamed = {*(columns or {})}
     if by_columns and (assessor is not None or {"assessor", "grade"} & renamed):
         remedy = "omit {assessor}, {columns} assessor and {columns} grade"
@@ -158,6 +161,8 @@ def _check_grading(options: "Options") -> None:
             raise refusal(where, "must be 0, or from 1e-6 to 1e6")
     for action in options.impressions:
         where = use(impressions=[action])
+        if action == IMPRESSION:
+            raise refusal(where, "impression is already included", "omit it")
         if action in options.weights:
             raise refusal(where, "it is an action that counts", "omit one of the two")
     if not any(options.weights.values()):

@@ -85,10 +85,7 @@ def has_scheme(text: str) -> bool:
 
 
 def address(text: str, where: Wording) -> Address:
-    """Return what a user's URL means, with the values of variables that it names.
-
-    Raises NdcgSqlError, which never shows the text: it may hold a password.
-    """
+    """Return what a user's URL means; no refusal shows it: it may have a password."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 

@@ -21,9 +21,8 @@ import pytest
 import ndcg_sql
 from ndcg_sql import Warehouse, options
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, drawing
-from ndcg_sql.output.figures.catalogue import COLOURED
-from ndcg_sql.output.figures.drawing import NATURAL, Size
+from ndcg_sql.output.figures import drawing
+from ndcg_sql.output.figures.drawing import COLOURED, NATURAL, Size
 from ndcg_sql.output.figures.figure import figure
 
 # FIGURES#
@@ -395,7 +394,7 @@ def test_differences_of_a_bounded_measure_end_at_one() -> None:
 
 
 def test_the_colours_survive_print_and_colour_blindness() -> None:
-    config = catalogue.spec("theme")
+    config = drawing.spec("theme")
     colours = config["range"]["category"]
     # All are seen on white, and the first ones are told apart in grey.
     assert min(contrast(colour, "#ffffff") for colour in colours) > 2

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, drawing
+from ndcg_sql.output.figures import drawing
 from ndcg_sql.output.figures.drawing import NATURAL, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.writing import check_own
@@ -63,7 +63,7 @@ class Figure:
 
     def complete(self) -> dict[str, Any]:
         """Return the spec with its rows and the theme for print."""
-        values, theme = {"values": self.values}, catalogue.spec("theme")
+        values, theme = {"values": self.values}, drawing.spec("theme")
         return self.size.applied({**self.spec, "data": values, "config": theme})
 
     def svg(self) -> str:
@@ -140,7 +140,7 @@ def figure(
     the rows, such as measure or subtitle. Raises NdcgSqlError if no row has a value, or
     if there is no such figure.
     """
-    names = catalogue.names()
+    names = drawing.names()
     if name not in names:
         hint = nearest(name, names) or f"known: {', '.join(names)}"
         raise NdcgSqlError(f"no figure {quoted(name)}; {hint}")
@@ -148,15 +148,15 @@ def figure(
     if not rows:
         kind = name.removeprefix("query-").removesuffix("-bins")
         raise NdcgSqlError(f"{kind}: there is no data to draw")
-    spec = catalogue.spec(f"{name}.vl")
+    spec = drawing.spec(f"{name}.vl")
     if name in _RANKED:
         # Those of equal values stay in order.
         rows = sorted(rows, key=lambda row: -round(row["value"], 12))
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
-    longest = catalogue.LONGEST
+    longest = drawing.LONGEST
     shown = {k: cut(v, longest) if isinstance(v, str) else v for k, v in texts.items()}
-    heading, others = spec["title"], catalogue.others(name, rows)
+    heading, others = spec["title"], drawing.others(name, rows)
     notes = [heading.get("subtitle", "").format(**shown), *about.get("notes", ())]
     notes += [f"grey: {others}"] if others else []
     subtitle = [texts["subtitle"], *filter(None, notes)]
@@ -180,9 +180,9 @@ def figure(
         "verdict": f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'",
         "room_of_name": "15" if size.width is None else "11",
         "counts": slash.join(outcomes),
-        **catalogue.layers(name, rows, short),
+        **drawing.layers(name, rows, short),
     }
-    drawn = catalogue.filled({**spec, "title": None}, filling)
+    drawn = drawing.filled({**spec, "title": None}, filling)
     drawn |= {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -292,7 +292,7 @@ def reach(
     low, high = _range(rows, "difference", "ci_low", "ci_high")
     low, high = low or 0.0, high or 0.0
     margin = 0.05 * (high - low)
-    most = 1 if catalogue.is_bounded(measure) else math.inf
+    most = 1 if drawing.is_bounded(measure) else math.inf
     if not is_shared and max(margin - low, high + margin) <= most:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
@@ -305,7 +305,7 @@ def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     ends = [f"{run}_{end}" for run in ("baseline", "candidate") for end in _ENDS]
     low, high = _range(rows, *ends)
     high = 1.0 if high is None else high
-    if catalogue.is_bounded(measure) and high > 0.5:
+    if drawing.is_bounded(measure) and high > 0.5:
         high = 1.0
     return {"domain": [min(low or 0.0, 0.0), high or 1.0], "nice": False}
 

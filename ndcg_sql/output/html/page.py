@@ -16,7 +16,7 @@ from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import signs
 from ndcg_sql.output.comparison_tables import EFFECT
-from ndcg_sql.output.figures import catalogue
+from ndcg_sql.output.figures import drawing
 from ndcg_sql.output.html import facts
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.layout import cut
@@ -54,7 +54,7 @@ def write_page(
     content = {
         "boards": {f"d{n}": facts.board(one, sign) for n, one in enumerate(boards)},
         "charts": charts,
-        "config": catalogue.spec("theme"),
+        "config": drawing.spec("theme"),
     }
     style, library = _file("page.css"), _library()
     parts = map(_file, ("page.js", "rankings.js", "queries.js"))
@@ -101,10 +101,7 @@ def _library() -> str:
 
 
 def bundle() -> str:
-    """Return Vega-Lite and what it needs as one script.
-
-    It takes vl-convert long to make, so it is kept, once for each version.
-    """
+    """Return Vega-Lite and what it needs as one script, which is slow to make: once."""
     name = f"vega-{version('vl-convert-python')}.js"
     with suppress(OSError, RuntimeError, UnicodeDecodeError):
         kept = (caches() / name).read_text(encoding="utf-8")

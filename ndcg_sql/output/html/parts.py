@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.output.columns import Column, shown, shown_in
-from ndcg_sql.output.figures import catalogue
+from ndcg_sql.output.figures import drawing
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
@@ -118,7 +118,7 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
     # The page has the title as text.
     spec = {key: part for key, part in figure.spec.items() if key != "title"}
     if figure.name in _BY_RUN:
-        for part in catalogue.objects(spec):
+        for part in drawing.objects(spec):
             mark = part.get("mark")
             if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
                 by_run = {"field": "run", "type": "nominal", "legend": None}
@@ -157,7 +157,7 @@ def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
     curves["transform"] = [{"lookup": "run", "from": best}]
-    near = catalogue.spec("near")
+    near = drawing.spec("near")
     grey, named = curves["layer"]
     near["color"]["value"], near["thin"]["value"] = (
         grey["mark"].pop(name) for name in ("color", "strokeWidth")
@@ -165,13 +165,13 @@ def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
     # Of a line, the size is the width.
     grey["encoding"] |= {"color": near["color"], "size": near["thin"]}
     named["layer"][0]["encoding"]["size"] = near["thick"]
-    points = catalogue.filled(near["points"], {"told": _TOLD[along]})
+    points = drawing.filled(near["points"], {"told": _TOLD[along]})
     curves["layer"] = [grey, named, points]
 
 
 def _colour_channels(spec: Spec, runs: Sequence[str]) -> None:
     """Give runs the order and the colours of the page's styles; fill is of names."""
-    for part in catalogue.objects(spec):
+    for part in drawing.objects(spec):
         for name in _CHANNELS:
             encoding = cast("Spec", part.get(name))
             if isinstance(part.get(name), dict) and encoding.get("field") == "run":

@@ -75,13 +75,9 @@ def sections(
         _sources(overview),
     ]
     for section in every:
-        for of, drawn in overview.figures:
-            if of != section.key:
-                continue
-            if isinstance(drawn, str):
-                section.lines.append(drawn)
-            else:
-                section.figures.append(drawn)
+        drawn = [one for of, one in overview.figures if of == section.key]
+        section.lines += [one for one in drawn if isinstance(one, str)]
+        section.figures += [one for one in drawn if not isinstance(one, str)]
         for number, (kind, rows, about) in enumerate(section.figures):
             try:
                 shown = figure(kind, rows, **about)
