@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
-    from ndcg_sql.python.methods import emit
-    from ndcg_sql.python.warehouse import Warehouse
+    from ndcg_sql.python.warehouse import Warehouse, emit
     from ndcg_sql.questions.inputs import Judgments, Known, Measures, Rows, Run
 
 __all__ = [
@@ -45,8 +44,7 @@ _MODULES = {
     "output.figures.figure": ("Figure", "figure"),
     "output.results": ("GateResult", "Result"),
     "python.in_memory": ("Evaluation", "compare", "evaluate"),
-    "python.methods": ("emit",),
-    "python.warehouse": ("Warehouse",),
+    "python.warehouse": ("Warehouse", "emit"),
     "questions.inputs": ("Judgments", "Known", "Measures", "Rows", "Run"),
 }
 

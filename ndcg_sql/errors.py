@@ -3,11 +3,13 @@
 import errno
 import os
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
+from typing import Any, get_args
 
-from ndcg_sql.wording import Text, Wording
+from ndcg_sql.wording import Text, Wording, listed, named, referring, use
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
@@ -72,12 +74,7 @@ class ExitError(NdcgSqlError):
 
 
 class BadRowsError(NdcgSqlError):
-    """Rows of a file that break checks.
-
-    checks are the names of these checks; compared is true if each row is valid
-    by itself and only conflicts with other rows. scored is whether each row has a place
-    for a score.
-    """
+    """Rows of a file that break checks; compared if only rows conflict with rows."""
 
     def __init__(
         self,
@@ -89,9 +86,7 @@ class BadRowsError(NdcgSqlError):
     ) -> None:
         """Take the message and what is wrong with the rows."""
         super().__init__(message, needs=needs)
-        self.checks = checks
-        self.compared = compared
-        self.scored = scored
+        self.checks, self.compared, self.scored = checks, compared, scored
 
 
 class LockedError(NdcgSqlError):
@@ -100,3 +95,44 @@ class LockedError(NdcgSqlError):
 
 class DiskFullError(NdcgSqlError):
     """A disk has no space left for a write."""
+
+
+def check_choice(
+    name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
+) -> None:
+    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal."""
+    allowed: tuple[str, ...] = get_args(words) or tuple(words)
+    if value in allowed:
+        return
+
+    def letters(word: str) -> str:
+        return "".join(letter for letter in word.lower() if letter.isalnum())
+
+    alike = {letters(word): word for word in allowed} | dict(synonyms or {})
+    word = alike.get(letters(value))
+    remedy = Text("did you mean ", use(**{name: word}), "?") if word else ""
+    what = f"not one of {', '.join(allowed)}"
+    raise NdcgSqlError(what, remedy, where=use(**{name: value}))
+
+
+def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
+    """Return a refusal, in whose texts braces name fields and methods."""
+    place = referring(where) if isinstance(where, str) else where
+    return NdcgSqlError(referring(what), referring(remedy), where=place)
+
+
+def not_with(name: str, *others: str) -> NdcgSqlError:
+    """Return the refusal of a field that cannot stand beside others."""
+    rest = listed(others, "or")
+    omit = "omit one" if len(others) == 1 else "omit them"
+    return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
+
+
+def library(name: str) -> Any:
+    """Return a library of frames; raise NdcgSqlError if it is not installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise NdcgSqlError(
+            f"a frame of {name} needs {error.name}", f"pip install {error.name}"
+        ) from None

@@ -25,10 +25,7 @@ _JOINED = ("L", "M", "So", "Sk")
 
 
 def harmless(text: str) -> str:
-    """Return text with every control or direction character written out.
-
-    A joiner between letters or emoji is part of a word.
-    """
+    """Return text with control and direction characters written out, but joiners."""
     if text.isprintable():
         return text
     return "".join(
@@ -91,10 +88,7 @@ def as_id(value: object) -> str | None:
 
 
 def not_number(text: str, kind: str = "a number") -> str:
-    """Return the message for text that is not a finite number, or of a kind like it.
-
-    One with a comma in place of the point is shown as it is to be written.
-    """
+    """Return the message for text that is not a finite number, or of a kind like it."""
     if re.fullmatch("[+-]?[0-9]*,[0-9]+%?", text):
         return f"not {kind}; did you mean {text.replace(',', '.')}?"
     is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
@@ -120,11 +114,7 @@ def listed(names: Iterable[str], limit: int = 20) -> str:
 
 
 def separated(names: Iterable[str]) -> str:
-    """Return names as a tag keeps them, which sql/fusion/sources reads again.
-
-    They are separated by ", "; one that would be read as two is between quotation
-    marks, those within it doubled.
-    """
+    """Return names as a tag keeps them, for sql/fusion/sources to read again."""
     return ", ".join(
         sql_name(name)
         if ", " in name or name.endswith(",") or name.startswith('"')
@@ -134,18 +124,12 @@ def separated(names: Iterable[str]) -> str:
 
 
 def counted(count: int, noun: str, plural: str | None = None, form: str = "") -> str:
-    """Return a count with its noun in the singular or plural.
-
-    form is that of the count: a comma separates its thousands.
-    """
+    """Return a count with its noun; form is that of the count, such as a comma."""
     return f"{count:{form}} {noun if count == 1 else plural or noun + 's'}"
 
 
 def chance(p: float | None, limit: float | None = None) -> str:
-    """Return a p-value with four decimals, or all if it would seem to be a limit.
-
-    Nothing is returned for none.
-    """
+    """Return a p-value with four decimals, or all if it would seem to be a limit."""
     if p is None:
         return ""
     text = "<0.0001" if p < 1e-4 else f"{p:.4f}"
@@ -160,19 +144,13 @@ def closest(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
 def closest_of_any_case(
     name: str, names: Iterable[str], least: float = 0.5
 ) -> list[str]:
-    """Return the known names nearest to a name if case is ignored.
-
-    Of several that differ in case only, it is the last.
-    """
+    """Return the known names nearest to a name if case is ignored."""
     folded = {other.lower(): other for other in names}
     return [folded[close] for close in closest(name.lower(), folded, least)]
 
 
 def nearest(name: str, names: Iterable[str], least: float = 0.5) -> str:
-    """Return a hint with the known names nearest to a name, or all if they are few.
-
-    least is how near, as for closest.
-    """
+    """Return a hint with the known names nearest to a name, or all if they are few."""
     names = list(dict.fromkeys(names))
     if close := closest(name, names, least):
         return f"did you mean {listed(close)}?"

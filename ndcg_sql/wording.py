@@ -1,8 +1,7 @@
 """What users are told, where it names what they can give: data, spelled late.
 
-A remedy names fields of requests ("name", "limit") and methods of Warehouse
-("load_run"), never an option of the command line. Each face spells them in its own
-way, so that every hint can be pasted where it is read.
+A remedy names fields of requests and methods of Warehouse, never an option of the
+command line. Each face spells them so that a hint can be pasted where it is read.
 """
 
 import json
@@ -57,10 +56,7 @@ Part = str | Field | Use | Call
 
 
 class Text:
-    """Text for users with fields in it; it grows by +, and cannot be formatted.
-
-    A face must spell it, so a Text inside an f-string would be a fault.
-    """
+    """Text for users with fields in it, for a face to spell; it grows by +."""
 
     def __init__(self, *parts: "Part | Text") -> None:
         """Take parts, which are told one after another."""
@@ -90,9 +86,6 @@ class Text:
     def __str__(self) -> str:
         return self.spelled(PYTHON)
 
-    def __repr__(self) -> str:
-        return f"Text{self.parts!r}"
-
     def with_parts(self, changed: "Callable[[Part], Part]") -> "Text":
         """Return the text with each of its parts changed."""
         return Text(*map(changed, self.parts))
@@ -116,10 +109,7 @@ def named(name: str) -> Text:
 
 
 def use(**fields: object) -> Text:
-    """Return fields with values, to be written as they are.
-
-    True is a flag, a mapping or a list an option that is repeated.
-    """
+    """Return fields with values; True is a flag, a mapping or a list is repeated."""
     return Text(Use(fields))
 
 
@@ -137,11 +127,7 @@ _REFERENCE = re.compile(r"(\w+)(?:=(.*)|(\()(\w*)\))?")
 
 
 def referring(text: str) -> Text:
-    """Return text in whose braces fields and methods are named.
-
-    They are written as {field}, {field=value} and {method(flag)}; a value in capitals
-    is a blank.
-    """
+    """Return text with references: {field}, {field=value} and {method(flag)}."""
     parts: list[Part | Text] = []
     for plain, reference, _, _ in Formatter().parse(text):
         parts.append(plain)
@@ -175,7 +161,6 @@ def packed(text: Text) -> str:
     """Return a text in one line, for another process to unpack."""
 
     def values(part: object) -> dict[str, object]:
-        """Return the values of a part, and its kind."""
         return {_KIND: type(part).__name__, **vars(part)}
 
     return json.dumps(text.parts, default=values)
@@ -186,17 +171,13 @@ def unpacked(line: str) -> Text:
     kinds = {kind.__name__: kind for kind in (Blank, Field, Use, Call)}
 
     def part(values: dict[str, Any]) -> object:
-        """Return the part that has these values."""
         return kinds[values.pop(_KIND)](**values) if _KIND in values else values
 
     return Text(*json.loads(line, object_hook=part))
 
 
 class Face:
-    """A face of the program, which spells fields and calls as its users write them.
-
-    This is Python's, with arguments and methods; the command line has another.
-    """
+    """A face of the program, which spells fields and calls; this is Python's."""
 
     # Arguments of Limits, which methods take as one.
     _LIMITS = ("memory", "temporary", "threads")

@@ -17,11 +17,11 @@ from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.fields import fields_of
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import clusters, exploring, servers
 from support.commands import Command, Once, Reading, Result
 from support.evaluations import Evaluation
@@ -313,8 +313,8 @@ def loaded_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
     run_file.write_text(RUN)
     shutil.copyfile(empty_file, folder / "ndcg.duckdb")
     with opening.write(folder / "ndcg.duckdb", refill) as database:
-        load(database, "judgments", [qrels], Options(), Silent())
-        load(database, "run", [run_file], Options(), Silent())
+        load(database, "judgments", [qrels], Options(), Messages())
+        load(database, "run", [run_file], Options(), Messages())
     return folder / "ndcg.duckdb"
 
 

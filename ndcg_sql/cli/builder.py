@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,16 +14,16 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from ndcg_sql import __version__
 from ndcg_sql.cli import commands
 from ndcg_sql.cli.catalogue import ALIASES, COMMANDS, GROUPS, SECTIONS, TOP, Entry
 from ndcg_sql.cli.completion import completer
 from ndcg_sql.cli.session import Session, begin
-from ndcg_sql.cli.spelling import CommandLine, option_of
-from ndcg_sql.cli.values import values_of
+from ndcg_sql.cli.spelling import CommandLine, option_of, values_of
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Field, documentation, fields_of
+from ndcg_sql.fields import Field, documentation, fields_of
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import OnTerminal, Silent
+from ndcg_sql.system.messages import Messages, OnTerminal
 from ndcg_sql.text import nearest, quoted
 
 # A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
@@ -46,14 +47,6 @@ class Terminal(Session):
     """A session whose messages are spelled as on the command line."""
 
     face: CommandLine = field(default_factory=CommandLine)
-
-
-def session_of(context: typer.Context) -> Terminal:
-    """Return the session that a command belongs to."""
-    session = context.find_object(Terminal)
-    if session is None:
-        raise RuntimeError("a command without a session")
-    return session
 
 
 @cache
@@ -84,9 +77,9 @@ def whole() -> Any:
 
 
 def _begin(context: typer.Context, **texts: Any) -> None:
-    session = session_of(context)
+    session: Terminal = context.obj
     begin(session, **values_of(_GLOBAL, texts))
-    session.messages = Silent() if texts["quiet"] else OnTerminal(session.face)
+    session.messages = Messages() if texts["quiet"] else OnTerminal(session.face)
     progress.show(not texts["quiet"])
     source = context.get_parameter_source("warehouse")
     if source and source.name == "COMMANDLINE":
@@ -94,15 +87,16 @@ def _begin(context: typer.Context, **texts: Any) -> None:
 
 
 def _run(entry: Entry, context: typer.Context, **texts: Any) -> None:
-    session, function = session_of(context), entry.function
+    session: Terminal = context.obj
     session.face.options = entry.options
     session.has_warehouse = entry.has_warehouse
     values = {**values_of(entry.options, texts), **entry.implied}
-    own: dict[str, Any] = {one.name: values[one.name] for one in fields_of(function)}
+    taken = fields_of(entry.function)
+    own: dict[str, Any] = {one.name: values[one.name] for one in taken}
     if question := entry.question:
         arguments = {one.name: values[one.name] for one in entry.parameters}
         own["question"] = partial(question, **arguments)
-    function(session, **own)
+    entry.function(session, **own)
 
 
 # All that follows are options of trec_eval.
@@ -114,7 +108,7 @@ _ALL_ITS_OWN: dict[str, Any] = {
 
 
 def _trec_eval(context: typer.Context) -> None:
-    session = session_of(context)
+    session: Terminal = context.obj
     session.has_warehouse = False
     commands.trec_eval(session, context.args)
 
@@ -173,7 +167,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         words = [word, f"-{option.short}"] if option.short else [word]
         info = typer.Option(*words, **about, rich_help_panel=field.group or None)
     if default is None and not field.is_required:
-        annotation = annotation | None
+        annotation |= None
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,
@@ -183,10 +177,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
 
 
 class _AsWritten:
-    """What reads options as they are written.
-
-    For text alone, typer would import pydantic, which takes as long as DuckDB.
-    """
+    """Reads options as written: typer would import pydantic, as slow as DuckDB."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, whose values are not processed."""
@@ -229,10 +220,7 @@ class Command(_AsWritten, TyperCommand):
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what follows the command: [OPTIONS], and arguments as one types them.
-
-        An argument that may be omitted is in brackets.
-        """
+        """Return [OPTIONS], and the arguments; what may be omitted is in brackets."""
         arguments = [p for p in self.get_params(ctx) if p.param_type_name == "argument"]
         words = [(_word(one), one.required) for one in arguments]
         return ["[OPTIONS]", *(word if must else f"[{word}]" for word, must in words)]
@@ -301,10 +289,7 @@ class Group(_AsWritten, TyperGroup):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first argument names, and the rest.
-
-        Of a misspelt one, the refusal says what it was meant to be.
-        """
+        """Return the command that the first argument names, and the rest."""
         name = args[0]
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
@@ -334,7 +319,7 @@ class Root(Group):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, or print the version."""
         if ctx.params["version"]:
-            return commands.print_version()
+            return print(f"ndcg-sql {__version__} (DuckDB {version('duckdb')})")
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

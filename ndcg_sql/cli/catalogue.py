@@ -7,14 +7,8 @@ from inspect import signature
 from typing import Any
 
 from ndcg_sql.cli import commands
+from ndcg_sql.fields import Documentation, Field, documentation, fields_of, method_of
 from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
-from ndcg_sql.requests.fields import (
-    Documentation,
-    Field,
-    documentation,
-    fields_of,
-    method_of,
-)
 
 
 @dataclass(frozen=True)
@@ -22,7 +16,7 @@ class Entry:
     """A command: a question, and the function that asks it.
 
     implied are parameters of the question whose values the words of the command say;
-    help and example are then its own. has_warehouse is whether the command uses one.
+    help and example are then its own.
     """
 
     question: Callable[..., Any] | None
@@ -63,6 +57,11 @@ class Entry:
     def method(self) -> str:
         """The method of Warehouse that does the same."""
         return "" if self.question is None else method_of(self.question)
+
+
+def _remove(kind: str, name: str, help_: str) -> Entry:
+    example = f"ndcg-sql remove {kind} {name}"
+    return Entry(changes.remove, help=help_, example=example, implied={"kind": kind})
 
 
 _answer = partial(Entry, function=commands.answered)
@@ -128,23 +127,16 @@ COMMANDS: Mapping[str, Entry] = {
     "pool": Entry(reports.pool, commands.pool),
     "publish": Entry(outputs.publish),
     "query": Entry(None, commands.query),
-    "remove run": Entry(
-        changes.remove,
-        help="Remove runs, with their rankings, tags and values.",
-        example="ndcg-sql remove run keyword",
-        implied={"kind": "run"},
+    "remove run": _remove(
+        "run", "keyword", "Remove runs, with their rankings, tags and values."
     ),
-    "remove judgments": Entry(
-        changes.remove,
-        help="Remove judgment sets, and the values computed with them.",
-        example="ndcg-sql remove judgments judgments",
-        implied={"kind": "judgments"},
+    "remove judgments": _remove(
+        *("judgments", "judgments"),
+        "Remove judgment sets, and the values computed with them.",
     ),
-    "remove assessments": Entry(
-        changes.remove,
-        help="Remove assessments; judgment sets made from them stay.",
-        example="ndcg-sql remove assessments assessments",
-        implied={"kind": "assessments"},
+    "remove assessments": _remove(
+        *("assessments", "assessments"),
+        "Remove assessments; judgment sets made from them stay.",
     ),
     "remove queries": Entry(changes.remove_queries),
     "remove documents": Entry(changes.remove_documents),
@@ -192,10 +184,7 @@ ALIASES = {
 
 
 def command_of(method: str) -> tuple[str, Entry]:
-    """Return the command that does what a method of Warehouse does.
-
-    Words that say what an argument of the method says, such as run, are left out.
-    """
+    """Return the command of a method of Warehouse, without words that are implied."""
     path, entry = next(pair for pair in COMMANDS.items() if pair[1].method == method)
     said = entry.implied.values()
     return " ".join(word for word in path.split() if word not in said), entry

@@ -1,7 +1,6 @@
 """What commands do: print answers, carry out changes, load files.
 
 A function takes the session, the question with its values, and options of its own.
-Those before the question stand before the options of the question in the help, too.
 What is heavy is imported where it is used, as help reads this module.
 """
 
@@ -15,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.cli.session import Session
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import method_of
-from ndcg_sql.requests.shared import Option, refusal
+from ndcg_sql.errors import NdcgSqlError, refusal
+from ndcg_sql.fields import method_of
+from ndcg_sql.options import Option
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import named, referring, use
 
@@ -51,7 +50,7 @@ def answered_in_markdown(
     output: Output = None,
 ) -> None:
     """Print the answer to a question, in Markdown unless another format is named."""
-    answered(session, question, form, output)
+    print_answer(session, question, form, output)
 
 
 def answered_with_caption(
@@ -83,13 +82,10 @@ def print_answer(
     label: str | None = None,
     then: "Callable[[Answer], None] | None" = None,
 ) -> None:
-    """Print the answer to a question; then is called while the warehouse is open.
-
-    The files that it reads are not written over.
-    """
+    """Print the answer to a question; then is called while the warehouse is open."""
     from ndcg_sql.output.writing import Printing, check_printing, write
     from ndcg_sql.python.access import write_page
-    from ndcg_sql.system.output_files import discard_output
+    from ndcg_sql.system.files import discard_output
 
     printing, values = Printing(form, output, caption, label), question.keywords
     inputs = [values["qrels"], *values["files"]] if "qrels" in values else []
@@ -151,8 +147,8 @@ def gate(
 
 
 def _tell_github(messages: "Messages", verdict: "Verdict", answer: "Answer") -> None:
+    from ndcg_sql.output.comparison_tables import annotations
     from ndcg_sql.output.documents import laid_out
-    from ndcg_sql.output.gate_results import annotations
     from ndcg_sql.output.layout import Screen
     from ndcg_sql.system import terminal
 
@@ -173,7 +169,7 @@ def _tell_github(messages: "Messages", verdict: "Verdict", answer: "Answer") -> 
 def pool(
     session: Session,
     question: "partial[Answer]",
-    form: Annotated[str | None, Option(word="format")] = None,
+    form: Form = None,
     output: Output = None,
     force: bool = False,
 ) -> None:
@@ -208,9 +204,10 @@ def plot(
     data: Also write the rows that are drawn, as CSV next to FILE.
     """
     from ndcg_sql.output.figures import drawing
+    from ndcg_sql.output.writing import check_own
 
     drawing.check_installed()
-    drawing.check_file(output, force)
+    check_own(output, "figure", force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
         content = figure.content(output.suffix)
@@ -248,7 +245,7 @@ def query(
 
 def printed(session: Session, question: "partial[str]") -> None:
     """Print the text that is the answer to a question."""
-    from ndcg_sql.system.output_files import print_text
+    from ndcg_sql.system.files import print_text
 
     with session.handle(question) as warehouse:
         print_text(question(warehouse))
@@ -305,15 +302,6 @@ def trec_eval(session: Session, arguments: Sequence[str]) -> None:
         evaluate(options, session.limits)
 
 
-def print_version() -> None:
-    """Print the version of this program, and that of DuckDB."""
-    import duckdb
-
-    from ndcg_sql import __version__
-
-    print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
-
-
 def changed(session: Session, question: "partial[Any]") -> None:
     """Change the warehouse."""
     with session.handle(question) as warehouse:
@@ -330,9 +318,8 @@ def loaded_file(
     question: "partial[Any]",
 ) -> None:
     """Load a file, or rows of a database."""
-    loaded(
-        session, () if file is None else (file,), url, select, table, question=question
-    )
+    files = () if file is None else (file,)
+    loaded(session, files, url, select, table, question=question)
 
 
 def loaded(

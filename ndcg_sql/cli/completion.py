@@ -1,8 +1,4 @@
-"""What a shell can complete: commands, options, and names in the warehouse.
-
-A completer never fails and prints nothing: without a readable warehouse, there is
-nothing to complete.
-"""
+"""What a shell can complete: commands, options, and names in the warehouse, if any."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -43,10 +39,7 @@ _KINDS = {
 
 
 def answer(commands: Any, instruction: str) -> int:
-    """Print what the shell asks for; return the exit code that it expects.
-
-    Prints no error: a shell would take it for a completion.
-    """
+    """Print what the shell asks for, no error; return the exit code that it expects."""
     typer_completion: Any = import_module("typer.completion")
     typer_completion.completion_init()
     try:
@@ -62,10 +55,7 @@ def answer(commands: Any, instruction: str) -> int:
 
 
 def completer(kind: str, words: Iterable[str]) -> Callable[[typer.Context], list[str]]:
-    """Return what gives some words, or the names of a kind.
-
-    The names are those of the dataset if one is named.
-    """
+    """Return what gives some words, or the names of a kind, of a dataset if named."""
 
     def names(ctx: typer.Context) -> list[str]:
         # A command such as remove run or rename run says itself what it is about.
@@ -104,9 +94,6 @@ def _outside(kind: str) -> Iterable[str]:
         file = kind.removeprefix("fusion_")
         rows = sql_files.rows(f"fusion/{file}")
         return [row[file.removesuffix("s")] for row in rows]
-    names: dict[str, Callable[[], Iterable[str]]] = {
-        "measures": lambda: [one.example for one in families().values()],
-        "relations": views.public,
-        "shells": lambda: SHELLS,
-    }
-    return names[kind]() if kind in names else ()
+    if kind == "measures":
+        return [one.example for one in families().values()]
+    return {"relations": [*views.public()], "shells": SHELLS}.get(kind, ())

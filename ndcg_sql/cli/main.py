@@ -13,9 +13,9 @@ from ndcg_sql.cli import completion
 from ndcg_sql.cli.builder import Terminal, whole
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import interrupts, progress, terminal
-from ndcg_sql.system.output_files import discard_output, flush_output
+from ndcg_sql.system.files import discard_output, flush_output
 from ndcg_sql.system.platforms import write_utf8
-from ndcg_sql.text import harmless_lines, listed, quoted
+from ndcg_sql.text import harmless_lines, listed, quoted, unstorable
 from ndcg_sql.wording import Text, Wording
 
 _INTERRUPTED = 130
@@ -41,7 +41,9 @@ def run(arguments: list[str]) -> int:
     session = Terminal()
     terminal.choose(terminal.MODES[0])
     try:
-        _check_text(arguments)
+        for argument in arguments:
+            if unstorable(argument):
+                raise NdcgSqlError(f"{quoted(argument)}: not UTF-8 text")
         if instruction := os.environ.get(completion.VARIABLE):
             return completion.answer(whole(), instruction)
         result = whole().main(arguments, "ndcg-sql", standalone_mode=False, obj=session)
@@ -74,14 +76,6 @@ def _refused(session: Terminal, message: Wording, code: int = 2) -> int:
     progress.hide()
     terminal.tell(harmless_lines(Text(message).spelled(session.face)), "error")
     return code
-
-
-def _check_text(arguments: list[str]) -> None:
-    for argument in arguments:
-        try:
-            argument.encode()
-        except UnicodeEncodeError:
-            raise NdcgSqlError(f"{quoted(argument)}: not UTF-8 text") from None
 
 
 def _misused(session: Terminal, error: Exception) -> int:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.options import Option
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.shared import Option
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.wording import use
 
 # The warehouse that is meant where none is named.
@@ -20,15 +20,12 @@ WAREHOUSE = Path("ndcg.duckdb")
 
 @dataclass
 class Session:
-    """One run of the program: a warehouse, limits, and where messages go.
-
-    path is that of the warehouse; wait is how many seconds to wait for others.
-    """
+    """One run of the program: a warehouse, seconds to wait, limits, and messages."""
 
     path: Path = Path()
     wait: float = 0
     limits: Limits = field(default_factory=Limits)
-    messages: Messages = field(default_factory=Silent)
+    messages: Messages = field(default_factory=Messages)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
     _handles: list[Handle] = field(default_factory=list[Handle])

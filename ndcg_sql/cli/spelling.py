@@ -1,14 +1,18 @@
-"""The command line's spelling of fields and calls: options and commands."""
+"""The command line's spelling of fields, calls and values: what it writes and reads."""
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from ndcg_sql.requests.fields import Field, fields_of
-from ndcg_sql.text import harmless
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import Field, checked, fields_of
+from ndcg_sql.system.paths import STDIN
+from ndcg_sql.text import harmless, number
 from ndcg_sql.wording import Blank, Call, Face
 
 
@@ -19,10 +23,7 @@ def option_of(one: Field) -> str:
 
 
 def word_of(one: Field) -> str:
-    """Return what messages call a field: an argument, or an option.
-
-    The letter of an option is shown if a value follows, and says what it is.
-    """
+    """Return what messages call a field: an argument, or an option or its letter."""
     option = one.option
     if option.is_argument:
         return one.metavar.strip("[]").removesuffix("...")
@@ -32,11 +33,7 @@ def word_of(one: Field) -> str:
 
 @dataclass
 class CommandLine(Face):
-    """The face of the command line.
-
-    options are those of the command that runs. warehouse is the file that its -w names,
-    which whatever is pasted must name, too.
-    """
+    """The face of the command line: the command's options, and the file of its -w."""
 
     options: Sequence[Field] = ()
     warehouse: Path | None = None
@@ -88,16 +85,12 @@ class CommandLine(Face):
 
 @cache
 def _elsewhere() -> Mapping[str, Field]:
-    """Return the global fields and those of all commands.
-
-    One that is an argument here and an option there is the option: it says what it is.
-    """
+    """Return the global fields and those of all commands; options before arguments."""
     from ndcg_sql.cli.catalogue import COMMANDS
     from ndcg_sql.cli.session import begin
 
-    fields = [*fields_of(begin)]
-    for entry in COMMANDS.values():
-        fields += (*entry.parameters, *entry.options)
+    of_commands = [(*one.parameters, *one.options) for one in COMMANDS.values()]
+    fields = [*fields_of(begin), *chain(*of_commands)]
     by_kind = sorted(fields, key=lambda one: not one.option.is_argument)
     return {one.name: one for one in by_kind}
 
@@ -128,3 +121,56 @@ def _quoted(value: object) -> str:
     # As people write it, unless a shell reads more in it.
     has_plain_quotes = "'" in text and not any(sign in text for sign in '"$`\\!')
     return f'"{text}"' if has_plain_quotes else shlex.quote(text)
+
+
+def values_of(options: Iterable[Field], texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of options; what is no number stays text, which is refused."""
+    values = {one.name: _value(one, texts[one.name]) for one in options}
+    return checked(options, values)
+
+
+def _value(field: Field, text: Any) -> Any:
+    if field.is_flag:
+        # What is true can only be switched off.
+        return not text if field.default is True else text
+    if text in (None, [], ()):
+        return None
+    if field.kind is Mapping:
+        return _mapping(field, text)
+    if field.kind is tuple:
+        return [_path(one) for one in text] if field.item is Path else text
+    if field.kind is Path:
+        return _path(text) if field.option.is_input else Path(text)
+    if field.kind is int:
+        return int(text) if re.fullmatch("[+-]?[0-9]{1,18}", text) else text
+    return _number(text) if field.kind is float else text
+
+
+def _path(text: str) -> Path:
+    return STDIN if text == "-" else Path(text)
+
+
+def _number(text: str) -> float | str:
+    value = number(text)
+    # Adding 0 turns a negative zero into a plain one.
+    return text if value is None else value + 0
+
+
+def _mapping(field: Field, items: list[str]) -> dict[str, Any]:
+    """Return key=value pairs; numbers follow the last =, and a label may be empty."""
+    example, is_label = field.option.example, field.name == "labels"
+    begin, expected = f"{option_of(field)} ", ""
+    if field.option.is_argument:
+        begin, expected = "", f"not {word_of(field)}; "
+    split = str.partition if is_label or field.item is str else str.rpartition
+    may_be_empty = field.option.may_be_empty or (field.item is not str and not is_label)
+    pairs: dict[str, Any] = {}
+    for item in items:
+        key, equals, text = split(item, "=")
+        if not (equals and (text or may_be_empty) and (key or is_label)):
+            what = f"{expected}write it like {begin}{example}"
+            raise NdcgSqlError(what, where=f"{begin}{item}")
+        if key in pairs:
+            raise NdcgSqlError("given twice", where=f"{begin}{key}")
+        pairs[key] = _number(text) if field.item is float else text
+    return pairs

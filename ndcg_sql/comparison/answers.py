@@ -15,8 +15,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import Scope
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.options import Scope
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, sql_name
 from ndcg_sql.wording import use

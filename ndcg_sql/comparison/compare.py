@@ -30,7 +30,7 @@ from ndcg_sql.database.database import Parameters
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system import progress
 
 # The columns of sql/reports/compare*.sql.

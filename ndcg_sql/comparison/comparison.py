@@ -29,7 +29,7 @@ from ndcg_sql.evaluation.question import (
     tell_or_refuse,
 )
 from ndcg_sql.measures.names import Measure, measure_called
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 

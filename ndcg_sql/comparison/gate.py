@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
+from ndcg_sql import options
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of, select_records
 from ndcg_sql.comparison.compare import changed_queries, rows_with_tests
@@ -22,21 +23,19 @@ from ndcg_sql.comparison.significance import NOT_PROVEN, OPEN, Testing, Verdict
 from ndcg_sql.comparison.statistics import ROUNDED
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, check_choice
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.evaluation.registry import loaded_measures
 from ndcg_sql.evaluation.warnings import tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
 from ndcg_sql.wording import Text, Wording, joined, named, use
 
 # Tukey's is a test of all runs; a gate has two.
-_CORRECTIONS = [name for name in get_args(choices.Correction) if name != "tukey"]
+_CORRECTIONS = [name for name in get_args(options.Correction) if name != "tukey"]
 # Tests that count sign flips.
 _SIGNED = ("randomization", "wilcoxon")
 # The number of greatest losses listed for a measure that failed.
@@ -156,7 +155,7 @@ def _rules(
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
     if limits.underpowered is not None:
-        check_choice("underpowered", limits.underpowered, choices.Underpowered)
+        check_choice("underpowered", limits.underpowered, options.Underpowered)
     drop = 0.01 if limits.max_drop is None else limits.max_drop
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
     for name, limit in limits.max_drop_in.items():

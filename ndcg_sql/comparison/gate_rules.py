@@ -11,7 +11,7 @@ from typing import Any, cast
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.text import harmless, nearest, quoted
 from ndcg_sql.wording import Field, Part, Text, Use, named, use
 

@@ -24,7 +24,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted

@@ -7,10 +7,9 @@ command.
 from dataclasses import dataclass
 from typing import Any
 
+from ndcg_sql import options
 from ndcg_sql.comparison.answers import Part, Record
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.shared import check_choice
+from ndcg_sql.errors import NdcgSqlError, check_choice
 from ndcg_sql.wording import use
 
 # The results of tests, with their types in SQL. p_adjusted is the p of the deciding
@@ -42,8 +41,8 @@ class Testing:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_choice("test", self.test, choices.Test)
-        check_choice("correct", self.correct, choices.Correction)
+        check_choice("test", self.test, options.TestName)
+        check_choice("correct", self.correct, options.Correction)
         if self.correct == "tukey" and self.test != type(self).test:
             raise NdcgSqlError(
                 "is a test of its own",

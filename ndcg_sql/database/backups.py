@@ -15,8 +15,8 @@ from ndcg_sql.database.connections import (
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.system.files import check_target, replaced
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import check_target, replaced
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, use
 

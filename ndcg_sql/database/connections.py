@@ -13,7 +13,7 @@ import duckdb
 
 from ndcg_sql.errors import DISK_FULL, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.system import progress
-from ndcg_sql.system.folders import PREFIX
+from ndcg_sql.system.files import PREFIX
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.platforms import HAS_DESCRIPTORS, largest_file, read_at
 from ndcg_sql.text import shortened, sql_name

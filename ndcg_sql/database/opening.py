@@ -18,9 +18,9 @@ from ndcg_sql.database.connections import (
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import check_local
 from ndcg_sql.system.platforms import processors
 from ndcg_sql.text import sql_text
@@ -29,7 +29,7 @@ from ndcg_sql.wording import BEGIN, Blank, use
 # How many seconds to wait for another process that holds the file.
 WAIT = 10.0
 USUAL = Limits()
-SILENT = Silent()
+SILENT = Messages()
 
 
 def read(

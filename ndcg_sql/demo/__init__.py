@@ -9,11 +9,11 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.loading.tasks import Task
+from ndcg_sql.options import Scope
 from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.system.files import print_text
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import print_text
 from ndcg_sql.text import harmless
 
 DATASET = "demo"

@@ -13,9 +13,8 @@ from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.layout import WIDTH, written
 from ndcg_sql.engines.relations import about, is_local, parsed, relations
 from ndcg_sql.engines.tables import Tables
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, refusal
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure
-from ndcg_sql.requests.shared import refusal
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import use
 

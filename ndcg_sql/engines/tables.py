@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import sqlglot
 from sqlglot import exp
 
+from ndcg_sql.errors import refusal
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.shared import refusal
 from ndcg_sql.text import listed
 from ndcg_sql.wording import use
 

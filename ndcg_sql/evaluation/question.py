@@ -31,7 +31,7 @@ from ndcg_sql.evaluation.values import (
 )
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted

@@ -9,7 +9,7 @@ from ndcg_sql.evaluation.entries import into, judgment_sets
 from ndcg_sql.evaluation.measuring import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
-from ndcg_sql.requests.choices import ClickModel
+from ndcg_sql.options import ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, use

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.fields import options_of
 from ndcg_sql.loading import described, sets, warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sentences import naming_loader, refusal
 from ndcg_sql.loading.tasks import Task
-from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import argument, default_name, shown
 

@@ -16,10 +16,10 @@ from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.families import written
+from ndcg_sql.options import IMPRESSION
 from ndcg_sql.reading import events
 from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import source_name

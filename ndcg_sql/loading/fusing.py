@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import check_choice
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
@@ -13,7 +14,6 @@ from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
-from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, number, separated
 from ndcg_sql.wording import named

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.options import MIN_IMPRESSIONS
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.scanning import WINDOWS
-from ndcg_sql.requests.choices import MIN_IMPRESSIONS
 from ndcg_sql.text import check_name, not_number, number, sql_time
 from ndcg_sql.wording import Text, use
 

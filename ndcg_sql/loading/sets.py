@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import check_choice, not_with
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading import replacing, warnings
@@ -18,9 +19,8 @@ from ndcg_sql.loading.options import Options, Ranked, check_names
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments, store_run
 from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
+from ndcg_sql.options import Duplicates, PositionRule
 from ndcg_sql.reading.sources import Streams
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.shared import check_choice, not_with
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Changing, Collected, Messages
 from ndcg_sql.system.paths import shown
@@ -70,8 +70,8 @@ def load(
 
 
 def _check(kind: Ranked, options: Options) -> None:
-    check_choice("duplicates", options.duplicates, choices.Duplicates)
-    check_choice("position_rule", options.position_rule, choices.PositionRule)
+    check_choice("duplicates", options.duplicates, Duplicates)
+    check_choice("position_rule", options.position_rule, PositionRule)
     if options.unit is not None and options.unit_before is not None:
         raise not_with("unit", "unit_before")
     for name in ("unit", "unit_before"):

@@ -1,8 +1,4 @@
-"""Columns of answers: where their values stand, their headings, and how they read.
-
-What a terminal, Markdown, LaTeX and a notebook show is laid out of these; cells of
-ndcg_sql.output.html makes tables of a page from the same columns.
-"""
+"""Columns of answers: where their values stand, their headings, how they read."""
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -74,10 +70,7 @@ class Column:
 
 
 def of(name: str) -> str:
-    """Return the key of what a table adds to a row, such as the part of a measure.
-
-    No attribute has this name.
-    """
+    """Return the key of what a table adds to a row; no attribute has this name."""
     return f"of {name}"
 
 
@@ -88,10 +81,7 @@ QUERIES = Column("n", "queries", "count")
 
 
 def columns_of(layout: str, *without: str, **about: str) -> list[Column]:
-    """Return the columns of a layout of layouts.csv, without some keys.
-
-    about fills their headings; a measure is that of the columns whose show has of.
-    """
+    """Return the columns of a layout, without some keys; about fills the headings."""
     return [
         Column(
             row["key"],
@@ -143,12 +133,13 @@ def shown_in(
     where: str, columns: Iterable[Column], rows: Sequence[Record]
 ) -> list[Column]:
     """Return the columns that tables or pages show of rows."""
-
-    def has_value(column: Column) -> bool:
-        return any(column.part(row).get(column.key) is not None for row in rows)
-
-    chosen = [column for column in columns if column.only in ("", where)]
-    return [column for column in chosen if not column.if_any or has_value(column)]
+    return [
+        column
+        for column in columns
+        if column.only in ("", where)
+        if not column.if_any
+        or any(column.part(row).get(column.key) is not None for row in rows)
+    ]
 
 
 def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
@@ -172,10 +163,7 @@ def mark(form: str) -> str:
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
-    """Return a row for each run, or slice of it: the first, and those of measures.
-
-    Where values of a measure were loaded for other runs alone, there is none of it.
-    """
+    """Return a row for each run, or slice of it: the first, and those of measures."""
     runs: dict[tuple[Any, ...], Record] = {}
     measures: dict[str, Record] = {}
     for row in rows:
@@ -196,10 +184,7 @@ def with_queries(row: Record) -> Record:
 
 
 def best(values: Sequence[float | None], sign: int) -> set[int]:
-    """Return the places of the best of values; if all are equal, none is.
-
-    sign is that of a measure in signs.
-    """
+    """Return the places of the best of values, by a sign; if all are equal, none is."""
     numbers = [sign * value for value in values if value is not None]
     if not sign or len({*numbers}) < 2:
         return set()
@@ -212,12 +197,7 @@ def best(values: Sequence[float | None], sign: int) -> set[int]:
 
 
 def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
-    """Return a function of measures: 1 if a higher value is better.
-
-    It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
-    neither. Gains, of no measure, are better if they are higher. about is that of an
-    answer, whose measures are loaded ones, too.
-    """
+    """Return a function of measures: 1 if higher is better, -1 if lower, else 0."""
     own = {measure.name: measure.family for measure in about.get("measures", ())}
 
     def sign(measure: str | None) -> int:
@@ -267,10 +247,7 @@ def writer(measure: str) -> Callable[[float | None], str]:
 
 
 def no_value(row: Record) -> str:
-    """Return why a run has no value of a measure, in few words.
-
-    A run as a whole has one if it shows anything, and nothing outside the catalogue.
-    """
+    """Return why a run has no value of a measure, in few words."""
     if row["n"] is None:
         return ""
     if not family(row["measure"]).is_of_runs:

@@ -1,9 +1,12 @@
-"""Tables of comparisons of runs, for people to read."""
+"""Comparisons of runs for people; verdicts of gates for CI servers and GitHub, too."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Generator, Sequence
+from datetime import datetime, timezone
+from functools import partial
 
-from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
+from ndcg_sql.comparison.significance import NOT_PROVEN, Testing, Verdict
 from ndcg_sql.output.columns import (
     CANDIDATE,
     MEASURE,
@@ -18,12 +21,14 @@ from ndcg_sql.output.columns import (
     mark,
     of,
     signs,
+    slice_name,
     slices,
     table,
     title,
 )
 from ndcg_sql.output.layout import Cells, Style
-from ndcg_sql.text import counted
+from ndcg_sql.output.templates import template
+from ndcg_sql.text import counted, harmless
 
 # Gives 1 for measures of which a higher value is better, and -1 for others.
 Signs = Callable[[str | None], int]
@@ -33,6 +38,12 @@ _DETECTABLE = (
     "detectable: the difference that a test finds in 80 % of cases with this many"
     " queries, before any correction"
 )
+_STYLES = {
+    "pass": "better",
+    NOT_PROVEN: "better",
+    "fail": "worse",
+    "underpowered": "warning",
+}
 
 
 def differences(testing: Testing) -> list[Column]:
@@ -59,12 +70,7 @@ def changes(sign: Signs) -> Callable[[Column, Record], Style | None]:
 
 
 def compare(answer: Answer, form: str) -> Document:
-    """Lay out a comparison: candidates, slices and measures down.
-
-    First come the differences, then the further statistics if about has all, and
-    finally the queries that lost and won most by the first measure. Markdown and LaTeX
-    begin with the values alone, and LaTeX has nothing else.
-    """
+    """Lay out a comparison; Markdown and LaTeX begin with the values alone."""
     rows, by, about = answer.rows.records, answer.scope.by, answer.about
     testing, sign, covers = about["testing"], signs(about), about.get("covers", ())
     in_short: list[Block] = []
@@ -124,11 +130,7 @@ def _differences(
 def _systems(
     rows: Sequence[Record], testing: Testing, by: Sequence[str], sign: Signs
 ) -> list[Block]:
-    """Lay out values as papers print them: systems down, measures across.
-
-    The best values are bold, and a letter marks those that differ significantly
-    from the baseline, by a correction within each column.
-    """
+    """Lay out values as papers print them: systems down, measures across."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     # One slice below the other, each in the order of the comparison.
     parts: dict[tuple[str, ...], dict[tuple[str, str], Record]] = {}
@@ -173,10 +175,7 @@ def _systems(
 
 
 def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
-    """Return whether all candidates are compared with the same values.
-
-    Measures that leave out queries may have others for each candidate.
-    """
+    """Return whether all candidates are compared with the same values."""
     parts = {(row["measure"], *(row[name] for name in by)) for row in rows}
     values = {
         (row["measure"], *(row[name] for name in by), row["baseline_value"])
@@ -203,3 +202,101 @@ def queries(rows: Sequence[Record], more: Sequence[str], sign: Signs) -> list[Ce
         Column("text", "text", "text", if_any=True),
     ]
     return table(columns, rows, changes(sign))
+
+
+def rules(answer: Answer, form: str) -> Document:
+    """Lay out the outcome of every rule, and the greatest losses where one failed."""
+    rows = answer.rows.records
+    verdict: Verdict = answer.about["verdict"]
+    first = rows[0]
+    runs = f"{first['judgment_set']}, baseline {first['baseline']}"
+    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}")
+    columns, reasons = rule_columns(), list[str]()
+    if all(part_of(row)[0] is None for row in rows):
+        columns = [column for column in columns if column.key != "part"]
+    if form == "table":
+        # Below a table of a terminal, the reasons follow as text.
+        columns.pop()
+        reasons = [f"{_about(row)}: {row['reason']}" for row in rows]
+
+    def style(column: Column, row: Record) -> Style | None:
+        return Style(_STYLES[row["outcome"]]) if column.key == "outcome" else None
+
+    whole: list[Block] = [head, table(columns, with_slices(rows), style), *reasons]
+    document: Document = [[*whole, *answer.about.get("covers", ())]]
+    for (measure, part), losses in verdict.losses.items():
+        if losses:
+            about: Record = {"measure": measure, "attribute": part[0], "slice": part[1]}
+            line = f"{_about(about)}: the queries that lost most"
+            named = [{**row, "measure": measure} for row in losses]
+            document.append([line, queries(named, [], signs(answer.about))])
+    return document
+
+
+def rule_columns() -> list[Column]:
+    """Return the columns of rules with slices, as with_slices names them."""
+    return [*columns_of("rules"), *columns_of("values"), *columns_of("decided")]
+
+
+def with_slices(rows: Sequence[Record]) -> list[Record]:
+    """Return rules with the names of their slices."""
+    return [{**row, "part": _slice(part_of(row))} for row in rows]
+
+
+def junit(verdict: Verdict) -> bytes:
+    """Return the verdict as JUnit XML: a test case for each rule."""
+    text: str = template("gate.xml", _xml).render(
+        rows=verdict.rows,
+        losses=partial(_losses, verdict),
+        rule=_rule,
+        not_proven=NOT_PROVEN,
+        now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S"),
+    )
+    return text.encode()
+
+
+def annotations(verdict: Verdict) -> Generator[str]:
+    """Give the workflow commands that make GitHub show the rules that did not pass."""
+    for row in verdict.rows:
+        if row["outcome"] not in ("pass", NOT_PROVEN):
+            kind = "error" if row["fails"] else "warning"
+            state = "failed" if row["outcome"] == "fail" else row["outcome"]
+            heading = _command(f"gate {state}: {_rule(row)}", more=":,")
+            lines = [row["reason"], *_losses(verdict, row)]
+            yield f"::{kind} title={heading}::{_command(*lines)}"
+
+
+def _rule(row: Record) -> str:
+    return f"{row['rule']} of {_about(row)}"
+
+
+def _about(row: Record) -> str:
+    part = part_of(row)
+    return row["measure"] if part[0] is None else f"{row['measure']}, {_slice(part)}"
+
+
+def _slice(part: Part) -> str:
+    attribute, value = part
+    return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
+
+
+def _losses(verdict: Verdict, rule: Record) -> list[str]:
+    losses = verdict.losses.get((rule["measure"], part_of(rule)), [])
+    return [
+        f"query {row['query_id']}: {row['baseline_value']:.4f} to"
+        f" {row['candidate_value']:.4f}" + (f"  {row['text']}" if row["text"] else "")
+        for row in losses
+    ]
+
+
+def _command(*lines: str, more: str = "") -> str:
+    """Return lines for a workflow command, with special characters escaped."""
+    text = "\n".join(map(harmless, lines))
+    return re.sub(f"[%\n{more}]", lambda match: f"%{ord(match[0]):02X}", text)
+
+
+def _xml(value: object) -> object:
+    """Return what a template writes without the characters that XML cannot hold."""
+    if type(value) is not str:
+        return value
+    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", harmless(value))

@@ -6,14 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from ndcg_sql.comparison.answers import Answer
-from ndcg_sql.output import (
-    comparison_tables,
-    explanations,
-    gate_results,
-    layout,
-    records,
-    tables,
-)
+from ndcg_sql.output import comparison_tables, explanations, layout, records, tables
 from ndcg_sql.output.columns import Block, Document, Verbatim
 from ndcg_sql.output.layout import Cells, Screen, Style
 from ndcg_sql.text import counted, harmless
@@ -24,7 +17,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], Document]] = {
     "changes": records.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
-    "gate": gate_results.rules,
+    "gate": comparison_tables.rules,
     "judgment set": records.description,
     "leaderboard": tables.leaderboard,
     "orders": records.orders,

@@ -25,10 +25,7 @@ _OF_ONE, _SIDES = ("discount", "ideal_doc_id", "run_position"), ("1", "2")
 
 
 def positions(answer: Answer, _: str) -> Document:
-    """Lay out a ranking next to the ideal one, position by position.
-
-    Two measures are shown side by side, numbered.
-    """
+    """Lay out a ranking next to the ideal one; two measures are numbered."""
     rows: Sequence[Record] = answer.rows.records
     measures: Sequence[Measure] = answer.about["measures"]
     if len(measures) == 1:
@@ -114,10 +111,7 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> tuple[str, float | No
 
 
 def terms(answer: Answer, _: str) -> Document:
-    """Lay out the terms of a value, document by document, then the value.
-
-    Two measures follow each other, numbered, with their difference.
-    """
+    """Lay out the terms of a value, document by document, then the value."""
     measures: Sequence[Measure] = answer.about["measures"]
     rows = answer.rows.records
     groups = [[r for r in rows if r["measure"] == m.name] for m in measures]

@@ -15,10 +15,7 @@ GAP, _SHORTEST = 3, 10
 
 @dataclass(frozen=True)
 class Screen:
-    """What a table is laid out for: columns, if limited, and whether in colour.
-
-    Of more than most rows, the first are shown.
-    """
+    """What a table is laid out for: width, colour, and the most rows to show."""
 
     width: int | None = None
     _: KW_ONLY
@@ -58,14 +55,9 @@ class Cells:
         return not self.is_right and not self.is_whole
 
     @cached_property
-    def is_ascii(self) -> bool:
-        """Whether each character of the column takes one column of a terminal."""
-        return self.heading.isascii() and "".join(self.cells).isascii()
-
-    @cached_property
     def content(self) -> int:
         """How wide the widest cell is."""
-        return max(map(len if self.is_ascii else measure, self.cells), default=0)
+        return max(map(measure, self.cells), default=0)
 
     @property
     def width(self) -> int:
@@ -85,13 +77,9 @@ class Cells:
     def padded(self, is_coloured: bool) -> list[str]:
         """Return the heading and the cells, all as wide as the column."""
         texts, size = [self.heading, *self.cells], self.width
-        if self.is_ascii:
-            pad = str.rjust if self.is_right else str.ljust
-            padded = [pad(text, size) for text in texts]
-        else:
-            blanks = [" " * (size - measure(text)) for text in texts]
-            both = zip(blanks, texts, strict=True)
-            padded = [b + text if self.is_right else text + b for b, text in both]
+        blanks = [" " * (size - measure(text)) for text in texts]
+        both = zip(blanks, texts, strict=True)
+        padded = [b + text if self.is_right else text + b for b, text in both]
         for row, style in self.styles.items() if is_coloured else ():
             # The heading comes first.
             cell, text = padded[row + 1], texts[row + 1]
@@ -129,11 +117,7 @@ def on_terminal(columns: Sequence[Cells], screen: Screen) -> str:
 def fitted(
     columns: Sequence[Cells], width: int | None, is_coloured: bool
 ) -> Iterator[str]:
-    """Give the lines of a table, if possible none wider than a terminal.
-
-    Equal cells become a line above the table, then names lose their middle, down to
-    the greatest length that fits.
-    """
+    """Give the lines of a table, if possible none wider than a terminal."""
     if width is not None and _size(columns) > width:
         equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
         if rest := [column for column in columns if column not in equal]:

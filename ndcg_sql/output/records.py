@@ -7,14 +7,7 @@ from itertools import groupby
 from types import NoneType
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output.columns import (
-    Document,
-    Verbatim,
-    columns_of,
-    plain,
-    shown,
-    table,
-)
+from ndcg_sql.output.columns import Document, Verbatim, columns_of, plain, shown, table
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import counted, harmless_lines
 
@@ -99,7 +92,6 @@ def fields_of_row(row: Record) -> list[Cells]:
     """Lay out a row, a line for each of its columns that is not null."""
 
     def text(name: str, value: object) -> str:
-        """Return a value; a grade or count is an integer where it is one."""
         is_share = "share" in name.split("_")
         if isinstance(value, float) and value.is_integer() and not is_share:
             return plain(value)

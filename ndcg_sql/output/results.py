@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, overload
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, library
 from ndcg_sql.output.documents import drawn, laid_out
 from ndcg_sql.output.layout import Screen
-from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, harmless, listed, nearest
 from ndcg_sql.wording import Blank, call
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
     import polars
 
-    from ndcg_sql.comparison.significance import Verdict
     from ndcg_sql.output.figures.figure import Figure
 
 # More rows than this are not shown, and more than that not laid out.
@@ -88,20 +86,17 @@ class Result(Sequence[Record]):
 
     def __getitem__(self, key: int | slice | str) -> Record | list[Record] | list[Any]:
         if isinstance(key, str):
-            return self._column(key)
+            if key not in (names := self.columns):
+                hint = nearest(key, names) or f"known: {listed(names, 99)}"
+                raise KeyError(f"{key}: no such column; {hint}")
+            column = self.relation.select(duckdb.ColumnExpression(key))
+            return [value for (value,) in column.fetchall()]
         if isinstance(key, slice):
             return self.to_dicts()[key]
         place = key if key >= 0 else key + len(self)
         if not 0 <= place < len(self):
             raise IndexError(f"row {key}: there are {counted(len(self), 'row')}")
         return self._dicts(self.relation.limit(1, place))[0]
-
-    def _column(self, name: str) -> list[Any]:
-        if name not in self.columns:
-            hint = nearest(name, self.columns) or f"known: {listed(self.columns, 99)}"
-            raise KeyError(f"{name}: no such column; {hint}")
-        column = self.relation.select(duckdb.ColumnExpression(name))
-        return [value for (value,) in column.fetchall()]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.to_dicts())
@@ -134,10 +129,7 @@ class Result(Sequence[Record]):
         return laid_out(first, form, screen) + drawn([[about]], form, screen)
 
     def _repr_html_(self) -> str:
-        """Return what the command line shows as HTML, and the figure, if there is one.
-
-        Text is escaped.
-        """
+        """Return the rows as HTML, and their figure, if there is one."""
         picture = ""
         # The rows are shown in any case; plot says why they have no figure.
         if find_spec("vl_convert") is not None:
@@ -159,16 +151,12 @@ class GateResult(Result):
     @property
     def passed(self) -> bool:
         """Whether no rule failed."""
-        return not self._verdict.failed
+        return not self._answer.about["verdict"].failed
 
     @property
     def message(self) -> str:
         """The verdict in one line."""
-        return self._verdict.message
-
-    @property
-    def _verdict(self) -> "Verdict":
-        return self._answer.about["verdict"]
+        return self._answer.about["verdict"].message
 
     def __bool__(self) -> bool:
         return self.passed

@@ -43,21 +43,12 @@ def _by_dataset(
 
 
 def _counts_shown(answer: Answer, form: str) -> str:
-    """Return which columns tell what values are based on: none, short or all.
-
-    LaTeX has none, as papers print tables; every other format has them.
-    """
+    """Return which columns tell what values are based on; LaTeX has none."""
     return "none" if form == "latex" else answer.about.get("counts", "usual")
 
 
 def report(answer: Answer, form: str) -> Document:
-    """Lay out a report: a table for each dataset, runs down, measures across.
-
-    With attributes of queries, every slice has a row for each run. counts in about
-    says how many columns tell what the values are based on. The highest value, or the
-    lowest of a measure such as latency, has the style of the best: that it is
-    significantly better is not said.
-    """
+    """Lay out a report: a table for each dataset, runs down, measures across."""
     by, counts = answer.scope.by, _counts_shown(answer, form)
     sign = signs(answer.about)
 
@@ -159,11 +150,7 @@ def report_queries(answer: Answer, _: str) -> Document:
 
 
 def replicates(answer: Answer, form: str) -> Document:
-    """Lay out systems: a table for each dataset, a row for each measure of a system.
-
-    With attributes of queries, every slice has such rows. counts in about says how
-    many columns tell what the values are based on.
-    """
+    """Lay out systems: a table for each dataset, a row for each measure of a system."""
     counts = {"none": 0, "short": 1}.get(_counts_shown(answer, form))
     answers = common(columns_of("counts")[:counts])
     # Counts of replicates are whole numbers, but not their means.

@@ -23,11 +23,7 @@ def template(
     finalize: Callable[[object], object] = without_controls,
     **functions: Callable[..., object],
 ) -> Any:
-    """Return a template, which escapes what it writes; functions are its filters.
-
-    finalize changes each value before. A template is compiled once for each version
-    of it, if that can be kept.
-    """
+    """Return a template, which escapes what it writes; functions are its filters."""
     jinja: Any = import_module("jinja2")
     compiled = None
     with suppress(OSError, RuntimeError):

@@ -1,7 +1,4 @@
-"""Rows written to files and standard output, in formats for programs and people.
-
-DuckDB writes the formats for programs; Python lays out only those for people.
-"""
+"""Rows, runs and judgment sets written to files and standard output."""
 
 import re
 import sys
@@ -9,26 +6,31 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import duckdb
 
+from ndcg_sql import options
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
-from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.output_files import (
+from ndcg_sql.system.files import (
     check_target,
     compress,
     is_foreign,
     print_all,
     print_text,
+    refused,
     replaced,
+    temporary_folder,
 )
-from ndcg_sql.text import harmless
-from ndcg_sql.wording import FILE, Wording, named, use
+from ndcg_sql.text import counted, harmless, quoted
+from ndcg_sql.wording import FILE, Text, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -47,10 +49,11 @@ _COPY_OPTIONS = {
     # Plain fields, separated by blanks.
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
 }
-# What tells our own pages and figures.
-MARKS = {
-    "page": '<meta name="generator" content="ndcg-sql',
-    "figure": "figure of ndcg-sql",
+# What tells our own pages and figures, and the suffixes that they have.
+FIGURE = "figure of ndcg-sql"
+_OWN = {
+    "page": ('<meta name="generator" content="ndcg-sql', (".html", ".htm")),
+    "figure": (FIGURE, (".svg", ".png", ".pdf")),
 }
 # What the first lines of TREC's files look like.
 _TREC = {
@@ -59,6 +62,7 @@ _TREC = {
 }
 # Among this number of bytes, so many lines are looked at.
 _NEAR, _LINES = 4096, 3
+EXPORTS: tuple[str, ...] = get_args(options.ExportFormat)
 
 
 @dataclass(frozen=True)
@@ -72,15 +76,12 @@ class Printing:
 
 
 def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
-    """Raise NdcgSqlError if an answer cannot be written so.
-
-    It is not written over one of the inputs. Call this before anything is read or
-    computed, which may take long.
-    """
+    """Raise NdcgSqlError if an answer cannot be written so, or over an input."""
     form = chosen_format(printing.form, printing.output, FORMATS)
     if file := _to_file(printing.output):
         shown = use(output=str(file))
-        _check_no_database(file, shown)
+        if is_database(file):
+            raise NdcgSqlError("a database", "name another file", where=shown)
         if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
             raise NdcgSqlError("this file is to be read", "name another", where=shown)
     check_output(printing.output, form)
@@ -90,30 +91,18 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
 
 
 def check_output(output: Path | None, form: str, force: bool = False) -> None:
-    """Raise NdcgSqlError if nothing can be written to an output in a format.
-
-    With force, whatever file is there may be replaced. Call this before anything is
-    read or computed.
-    """
+    """Raise NdcgSqlError if nothing can be written to an output in a format."""
     if file := _to_file(output):
         check_file(file, form, use(output=str(file)), force)
 
 
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
-    """Raise NdcgSqlError if nothing can be written to a file in a format.
-
-    Or if it has lines of TREC that this format does not have, so that no such command
-    wrote it before; rows of tsv may look like these lines. form is the kind of the
-    file, judgments or a run, in place of trec. With force, any file may be replaced.
-    """
+    """Raise NdcgSqlError if a file cannot be written to, or has other lines of TREC."""
     check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
         return
-    try:
-        with file.open("rb") as content:
-            lines = content.read(_NEAR).splitlines()[:_LINES]
-    except OSError as error:
-        raise NdcgSqlError(str(error.strerror), where=shown) from error
+    with refused(shown), file.open("rb") as content:
+        lines = content.read(_NEAR).splitlines()[:_LINES]
     for kind, pattern in _TREC.items():
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
             raise NdcgSqlError(
@@ -123,20 +112,15 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
             )
 
 
-def check_own(
-    file: Path, shown: Wording, suffixes: Sequence[str], noun: str, force: bool
-) -> None:
-    """Raise NdcgSqlError if a page or figure of ours cannot be written to a file.
-
-    A file without the mark of such a one is only replaced with force. Call this before
-    anything is computed.
-    """
+def check_own(file: Path, noun: str, force: bool) -> None:
+    """Raise NdcgSqlError if a page or figure of ours cannot be written to a file."""
+    shown = use(**{"html" if noun == "page" else "output": str(file)})
     check_target(file, shown)
+    mark, suffixes = _OWN[noun]
     if file.suffix.lower() not in suffixes:
-        several = "one of " if len(suffixes) > 1 else ""
-        problem = f"the suffix must be {several}{', '.join(suffixes)}"
+        problem = f"the suffix must be one of {', '.join(suffixes)}"
         raise NdcgSqlError(problem, where=shown)
-    if not force and is_foreign(file, MARKS[noun], shown):
+    if not force and is_foreign(file, mark, shown):
         raise NdcgSqlError(
             f"exists and is not a {noun} of ndcg-sql",
             "name another file, or replace it with " + use(force=True),
@@ -145,11 +129,7 @@ def check_own(
 
 
 def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
-    """Write the rows of an answer to a file, or to standard output.
-
-    The default format follows from the file's suffix; without one, it is a table.
-    warehouse is never written over.
-    """
+    """Write the rows of an answer to a file, or to standard output."""
     form, output = printing.form, printing.output
     form = chosen_format(form, output, FORMATS)
     if form not in HUMAN:
@@ -164,9 +144,9 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
         drawn = floated(drawn, printing.caption, printing.label)
     if _to_file(output) is None:
         print_text(drawn)
-        return
-    with delivered(warehouse, output) as path:
-        path.write_bytes(drawn.encode())
+    else:
+        with delivered(warehouse, output) as path:
+            path.write_bytes(drawn.encode())
 
 
 def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> None:
@@ -192,9 +172,7 @@ def delivered(
 ) -> Generator[Path]:
     """Give a path to write to; its content goes to a file or standard output.
 
-    The path is in a folder of its own, next to the file or in scratch. Nothing
-    is delivered after an exception, nor over the warehouse. Messages name
-    the file as shown, by default as the output.
+    Nothing is delivered after an exception, nor over the warehouse.
     """
     file = _to_file(output)
     if file is None:
@@ -207,7 +185,8 @@ def delivered(
     shown = shown or use(output=str(file))
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
-    _check_no_database(file, shown)
+    if is_database(file):
+        raise NdcgSqlError("a database", "name another file", where=shown)
     with replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
@@ -223,10 +202,7 @@ def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
 
 
 def chosen_format(form: str | None, output: Path | None, formats: Sequence[str]) -> str:
-    """Return the format, given by name or by the suffix of the file.
-
-    Without either, it is the first one known.
-    """
+    """Return the format, by name or by the suffix of the file, or the first one."""
     name = "" if output is None else output.name.lower()
     suffix = Path(name.removesuffix(".gz")).suffix
     shown = use(output=str(output))
@@ -235,10 +211,6 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
     if form is None and suffix in ("", ".txt"):
         form = formats[0]
     form = form or _SUFFIXES.get(suffix, suffix.removeprefix("."))
-    if form == "xlsx":
-        csv = use(output=str(Path(str(output)).with_suffix(".csv")))
-        hint = "write CSV, and import it with the type Text for ids: " + csv
-        raise NdcgSqlError("workbooks are read, but not written", hint, where=shown)
     if form not in formats:
         raise NdcgSqlError(
             f"the suffix {harmless(suffix)} names no format",
@@ -252,11 +224,89 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
     return form
 
 
-def _check_no_database(file: Path, shown: Wording) -> None:
-    if is_database(file):
-        raise NdcgSqlError("a database", "name another file", where=shown)
-
-
 def _to_file(output: Path | None) -> Path | None:
     """Return the file of an output, or None if it means standard output."""
     return None if output in (Path("-"), Path("/dev/stdout")) else output
+
+
+def export(
+    database: Database,
+    kind_word: str,
+    name: str,
+    dataset: str | None,
+    output: Path | None,
+    form: str | None,
+) -> Wording:
+    """Write a run or a judgment set; return the message for the user."""
+    kind = KINDS[kind_word]
+    entry = choose_entry(database, kind, name, dataset)
+    form = chosen_format(form, output, EXPORTS)
+    trec = "a run" if kind == "run" else kind_word
+    check_output(output, trec if form == "trec" else form)
+    write = _run if kind == "run" else _judgments
+    return write(database, entry, form, output)
+
+
+def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
+    check_rankings([run], "export")
+    described = database.run("exports/described_run", {"id": run.id})
+    queries, documents, rule, scores, infinite = described[0]
+    faults: dict[str, str] = {}
+    if not scores:
+        faults["trec"] = "a run without scores"
+    if infinite:
+        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
+    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
+    what = f"run {quoted(run.name)}"
+    _write(database, what, file, run.id, form, target, faults)
+    counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
+    again = Text("; load it again with ") + use(position_rule=rule)
+    return Text(f"exported {what}: {counts}") + ("" if rule == "score" else again)
+
+
+def _judgments(
+    database: Database, judgment_set: Entry, form: str, target: Path | None
+) -> Wording:
+    ids = {"id": judgment_set.id}
+    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
+    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
+    rows = "subtopic_judgments" if subtopics else "judgments"
+    # Where its second field is always the same, it names no subtopics.
+    faults = {"trec": "a single subtopic"} if names == 1 else {}
+    file = "trec_judgments" if form == "trec" else rows
+    what = f"judgment set {quoted(judgment_set.name)}"
+    _write(database, what, file, judgment_set.id, form, target, faults)
+    counts = f"{counted(queries, 'query', 'queries')}, "
+    counts += counted(each if subtopics else judgments, "judgment")
+    counts += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
+    lost = "; without its labels, which trec cannot hold"
+    return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
+
+
+def _write(
+    database: Database,
+    what: str,
+    file: str,
+    entry_id: int,
+    form: str,
+    target: Path | None,
+    faults: dict[str, str],
+) -> None:
+    """Write rows, if the format can hold them; faults has what some formats cannot."""
+
+    def fault(form: str) -> str | None:
+        for row in database.run("exports/unfit_text", {"form": form}):
+            unfit = f"{row[2]}: query {quoted(row[0])}, document {quoted(row[1])}"
+            return faults.get(form, unfit)
+        return faults.get(form)
+
+    rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
+    with database.hide("answer_rows", f"from {rows.table}"):
+        if reason := fault(form):
+            able = ", ".join(other for other in EXPORTS if not fault(other))
+            raise NdcgSqlError(
+                f"{form} cannot hold {reason}",
+                "use " + named("form") + f", one of {able}",
+                where=what,
+            )
+        write_data(rows, form, target, Path(database.path))

@@ -1,7 +1,7 @@
 """Tables in any database that SQLAlchemy speaks, changed in one transaction."""
 
 import warnings
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -10,29 +10,134 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine
+from sqlalchemy.dialects import mysql
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import AddConstraint, CreateSchema
 
+from ndcg_sql import models
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.opening import spill_folder
-from ndcg_sql.database.relations import Relation
+from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.schema import PARTS_COMMENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing import plan as plans
 from ndcg_sql.publishing.plan import Change, Fingerprints, Plan, Target
-from ndcg_sql.publishing.tables import MYSQL, PARTS, Tables
 from ndcg_sql.system import urls
-from ndcg_sql.system.output_files import replaced
+from ndcg_sql.system.files import replaced
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import listed, quoted, sql_name, sql_text
 from ndcg_sql.wording import Blank, named, use
 
 SCHEMA = "ndcg_sql"
-_WITHOUT_SCHEMAS = (*MYSQL, "sqlite")
 # How many seconds a publication waits for another one of MySQL.
 _TURN = 600
 _ROWS = "published_rows"
 _ROWS_AT_ONCE = 10_000
 _PIECE = 2**20
 _NULL = "\\N"
+# The table of what was published, which marks a schema as ours.
+PARTS = "published_parts"
+# Databases whose schemas are databases: the URL names the one to use. They cannot index
+# texts of any length, and so have no keys and no indexes.
+MYSQL = ("mysql", "mariadb")
+_WITHOUT_SCHEMAS = (*MYSQL, "sqlite")
+# What people filter by: some runs by some measure, or all runs for a query.
+_BY_RUN = ("run", "baseline", "candidate", "measure", "query_id")
+_BY_QUERY = ("query_id", "measure")
+
+
+class Tables:
+    """The tables of a schema in one kind of database, and how they are made."""
+
+    def __init__(
+        self, connection: Connection, schema: str | None, wanted: Iterable[Relation]
+    ) -> None:
+        self.connection, self.schema = connection, schema
+        dialect: Any = connection.dialect
+        self.is_mysql = dialect.name in MYSQL
+        self.is_postgresql = dialect.name == "postgresql"
+        self.is_sqlite = dialect.name == "sqlite"
+        self.metadata = sa.MetaData(schema=schema)
+        types = models.TYPES | _types(dialect)
+        names = ("relation", "part", "fingerprint")
+        noted = [sa.Column(name, types["varchar"]) for name in names]
+        self.parts = sa.Table(PARTS, self.metadata, *noted, comment=PARTS_COMMENT)
+        self.tables: dict[str, sa.Table] = {}
+        for relation in wanted:
+            has_key = self._has_key(relation)
+            table = models.table_of(relation, self.metadata, types, has_key)
+            # They cannot be added to a table of SQLite.
+            for key in self._references(relation) if self.is_sqlite else ():
+                table.append_constraint(key)
+            self.tables[relation.name] = table
+
+    def name(self, table: sa.Table) -> str:
+        """Return the full name of a table, quoted where it has to be."""
+        return self.connection.dialect.identifier_preparer.format_table(table)
+
+    def present(self) -> set[str]:
+        """Return the tables and the views that the schema has."""
+        inspector, schema = sa.inspect(self.connection), self.schema
+        if schema and schema not in inspector.get_schema_names():
+            return set()
+        return {*inspector.get_table_names(schema), *inspector.get_view_names(schema)}
+
+    def make(self) -> None:
+        """Make the schema and the tables that are missing."""
+        if self.schema:
+            self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
+        self.metadata.create_all(self.connection)
+
+    def finish(self, relation: Relation) -> None:
+        """Add indexes and foreign keys to a table that is filled, which is faster."""
+        if self.is_mysql:
+            return
+        table, columns = self.tables[relation.name], relation.columns.keys()
+        indexes = {} if self._has_key(relation) else {"key": relation.key}
+        # A run alone has few rows there; rows per document are found by the run.
+        if {"query_id", "measure"} & columns and {"run", "baseline"} & columns:
+            indexes["by_run"] = tuple(name for name in _BY_RUN if name in columns)
+        if "query_id" in columns and not {"run", "doc_id"} <= columns:
+            indexes["by_query"] = tuple(name for name in _BY_QUERY if name in columns)
+        for name, keys in indexes.items():
+            index = sa.Index(f"{table.name}_{name}", *(table.c[key] for key in keys))
+            index.create(self.connection)
+        for key in () if self.is_sqlite else self._references(relation):
+            table.append_constraint(key)
+            self.connection.execute(AddConstraint(key))
+
+    def _has_key(self, relation: Relation) -> bool:
+        return not relation.nullable and not self.is_mysql
+
+    def _references(self, relation: Relation) -> list[sa.ForeignKeyConstraint]:
+        prefix = f"{self.schema}." if self.schema else ""
+        return [
+            sa.ForeignKeyConstraint(
+                columns,
+                [f"{prefix}{parent}.{name}" for name in relations()[parent].key],
+                name=f"{relation.name}_{columns[-1]}",
+                # Parents are replaced before and after their children.
+                deferrable=True,
+                initially="DEFERRED",
+            )
+            for columns, parent in relation.references
+            # PostgreSQL looks up each new row, and for each query what refers to it.
+            if not self.is_postgresql
+            or ("doc_id" not in relation.columns and parent != "queries")
+        ]
+
+
+def _types(dialect: Any) -> dict[str, Any]:
+    """Return the types that a kind of database has other ones for."""
+    if dialect.name == "postgresql":
+        return {"varchar": sa.Text(collation="C")}
+    if dialect.name not in MYSQL:
+        return {}
+    collation = "utf8mb4_nopad_bin" if dialect.is_mariadb else "utf8mb4_0900_bin"
+    return {
+        "varchar": mysql.LONGTEXT(charset="utf8mb4", collation=collation),
+        "timestamp": mysql.DATETIME(fsp=6),
+    }
 
 
 def check(where: Address, schema: str | None) -> None:
@@ -52,11 +157,7 @@ def check(where: Address, schema: str | None) -> None:
 def opened(
     where: Address, schema: str | None, plan: Plan, patience: float
 ) -> Generator[Target]:
-    """Reach a database, and give what it holds of a plan.
-
-    Raises NdcgSqlError, without the password, if it does not answer within patience,
-    if anything fails inside, or if the schema has tables of others.
-    """
+    """Reach a database, and give what it holds of a plan; no refusal has a password."""
     with _new_file(where) as target:
         with warnings.catch_warnings():
             # A driver's warnings are for programmers.
@@ -120,10 +221,7 @@ def _begun(engine: Engine) -> Generator[Connection]:
 def _held(
     connection: Connection, schema: str | None, plan: Plan, shown: str
 ) -> Fingerprints:
-    """Return what a schema holds of a plan: nothing if it is empty or new.
-
-    Raises NdcgSqlError if only others have tables there.
-    """
+    """Return what a schema holds of a plan; refuse others' tables."""
     tables = Tables(connection, schema, ())
     present = tables.present()
     if PARTS in present:
@@ -147,10 +245,7 @@ def _noted(tables: Tables, present: set[str], plan: Plan) -> Fingerprints:
 
 
 def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -> None:
-    """Make the tables of a schema what the plan says, in one transaction.
-
-    Tables are filled in place, so that grants and views on them survive.
-    """
+    """Make the tables of a schema what the plan says, filled in place: grants stay."""
     with spill_folder(None, database.folder) as folder, _begun(engine) as connection:
         if folder is None:
             missing = "no folder for temporary files"

@@ -15,8 +15,8 @@ from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing.plan import Fingerprints, Plan, Target, condition, select
+from ndcg_sql.system.files import replaced
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import replaced
 from ndcg_sql.text import listed, sql_name, sql_text
 
 # No file, and so no database of DuckDB, can have this name.
@@ -31,11 +31,9 @@ _TABLES = (
 def opened(
     path: Path, warehouse: Path, wait: float, messages: Messages
 ) -> Generator[Target]:
-    """Hold a file that is published to open for reading, so that nobody writes to it.
+    """Hold a published file open for reading, so that nobody writes to it.
 
     A writer would leave a log next to it, which readers of the new file would apply.
-    Raises NdcgSqlError if there is a log, if another process writes to the file for
-    longer than wait seconds, or if it is the warehouse itself or foreign.
     """
     shown = harmless_path(str(path))
     if not path.exists():
@@ -83,11 +81,7 @@ def _check_log(path: Path) -> None:
 
 
 def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> None:
-    """Replace a file by a copy of it in which only what changed is new.
-
-    Readers who have the old file open can go on reading it; who opens the target
-    finds the complete old or new file.
-    """
+    """Replace a file by a copy in which only what changed is new; readers go on."""
     moment = time.time_ns() // 1000
     with replaced(path, harmless_path(str(path))) as new:
         if plan.fingerprints.items() & held.items():
@@ -101,7 +95,6 @@ def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> No
 
 @contextmanager
 def _attached(database: Database, path: Path) -> Generator[None]:
-    """Attach a file while inside; what was written is in the file afterwards."""
     options = "read_write, storage_version 'v1.0.0'"
     database.execute(f"attach {sql_text(str(path))} as {_NEW} ({options})")
     try:
@@ -113,10 +106,7 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 
 
 def _change(database: Database, plan: Plan, held: Fingerprints, moment: int) -> None:
-    """Make the attached file, empty or published, what the plan says.
-
-    moment is when it is published, in microseconds since 1970.
-    """
+    """Make the attached file what the plan says; moment is in microseconds."""
     main = f"{_NEW}.{views.PUBLIC}"
     for relation, kept, old, new in plan.changes(held):
         table = f"{main}.{relation.name}"

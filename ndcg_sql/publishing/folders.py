@@ -18,7 +18,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing.plan import Part, Plan, Target, condition, select
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
 MANIFEST = "manifest.json"
@@ -36,18 +36,9 @@ _Files = dict[tuple[str, str], _File]
 
 @contextmanager
 def opened(target: Path) -> Generator[Target]:
-    """Give a folder that is published to.
-
-    Raises NdcgSqlError if it is neither empty nor published.
-    """
+    """Give a folder that is published to; refuse one with others' files."""
     shown = harmless_path(str(target))
     path = Path(os.path.realpath(target))
-    if not path.exists() and not path.parent.is_dir():
-        raise NdcgSqlError(f"{shown}: the directory does not exist")
-    if path.exists() and not path.is_dir():
-        raise NdcgSqlError(
-            f"{shown}: a file is there, not a folder; name another, or remove it"
-        )
     try:
         files = _noted(path) if path.exists() and any(path.iterdir()) else {}
         present = {
@@ -74,10 +65,7 @@ def opened(target: Path) -> Generator[Target]:
 
 
 def _noted(path: Path) -> _Files:
-    """Return what a manifest says of the files.
-
-    Raises ValueError if it is not ours.
-    """
+    """Return what a manifest says of the files; raise ValueError if it is not ours."""
     content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
     if content["format"] != _FORMAT:
         raise ValueError

@@ -28,10 +28,7 @@ _NEWER_RUN_ID = (
 
 
 class Part(NamedTuple):
-    """The rows of a relation for one run, set or dataset, or all of them.
-
-    While its fingerprint is the same, so are its rows.
-    """
+    """The rows of a relation for one run, set or dataset; a fingerprint marks them."""
 
     relation: str
     dataset: str
@@ -40,10 +37,7 @@ class Part(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What replaces what of a relation: kept and new are its parts.
-
-    replaced are the new ones and those that are gone: rows of these are old.
-    """
+    """What replaces what of a relation: parts that are kept, old ones, and new ones."""
 
     relation: Relation
     kept: list[Part]
@@ -69,8 +63,7 @@ class Publication:
 class Plan:
     """The relations of a warehouse and all of their parts.
 
-    left_out are the relations that are too large, with their sizes; thinned are the
-    datasets of which not all pairs are compared, with their runs.
+    left_out are those that are too large; thinned have not all pairs of runs.
     """
 
     warehouse: Path
@@ -103,10 +96,7 @@ Target = tuple[Fingerprints, Callable[[Database, Plan], None]]
 
 
 def plan(database: Database, wanted: Publication) -> Plan:
-    """Return what there is to publish of a warehouse; no large table is read.
-
-    From then on, the view of pairs of runs has only those that are compared.
-    """
+    """Return what there is to publish of a warehouse; no large table is read."""
     named = wanted.baseline
     baselines = choose_runs(database, named, None) if named else []
     measures = registered_measures(database)
@@ -183,10 +173,7 @@ def condition(relation: Relation, parts: Iterable[str]) -> str:
 
 
 def select(relation: Relation, parts: Iterable[Part]) -> str:
-    """Return the select of the rows of some parts, in the order of their key.
-
-    Rows that are filtered together are stored together: by run, then by measure.
-    """
+    """Return the select of the rows of some parts, in the order of their key."""
     columns = ", ".join(map(sql_name, relation.columns))
     first = [part_column(relation)] if relation.part_column else []
     order = ", ".join(dict.fromkeys([*first, *relation.key]))

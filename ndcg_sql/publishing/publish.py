@@ -22,13 +22,10 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, call, named, use
 
 # The formats of files that no DuckDB file should look like.
-_SQLITE = (".sqlite", ".sqlite3")
 _OTHERS = (
     *(".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf"),
-    *_SQLITE,
+    *(".sqlite", ".sqlite3"),
 )
-# What looks like the URL of a database, but is none.
-_ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
 Opening = Callable[[Plan], AbstractContextManager[Target]]
 
 
@@ -38,12 +35,7 @@ def publish(
     wait: float,
     messages: Messages,
 ) -> None:
-    """Publish the public relations of a warehouse to the target that is wanted.
-
-    opened opens the warehouse, or a copy of it, so that writers wait no longer
-    than a copy takes. Raises NdcgSqlError, and leaves the target unchanged, if it
-    holds anything that was not published.
-    """
+    """Publish the public relations to a target, which an error leaves as it was."""
     shown, what, opening = _target(wanted, wait, messages)
     with opened(False) as database:
         present = plan(database, wanted)
@@ -81,11 +73,6 @@ def _target(
     target, schema, path = wanted.target, wanted.schema, Path(wanted.target)
     if not target:
         raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
-    if target.startswith(_ELSEWHERE):
-        raise NdcgSqlError(
-            "publish: object stores and websites are not written to; publish a folder,"
-            " and copy it there"
-        )
     if urls.is_address(target) or urls.has_scheme(target):
         # SQLAlchemy loads slowly.
         from ndcg_sql.publishing import databases
@@ -103,21 +90,15 @@ def _target(
     if target.endswith("/") or path.is_dir():
         what = "a folder of Parquet files"
         return target, what, lambda _: folders.opened(path)
-    as_folder = "for a folder of Parquet files"
     if path.suffix.lower() in _OTHERS and not is_database(path):
-        stem = target.removesuffix(path.suffix)
-        of_sqlite = "; for one of SQLite: " + call("publish", f"sqlite:///{target}")
         raise NdcgSqlError(
             f"{quoted(target)}: publish writes DuckDB files, not {path.suffix.lower()}",
-            "for one: "
-            + call("publish", f"{stem}.duckdb")
-            + f"; {as_folder}: "
-            + call("publish", f"{stem}/")
-            + (of_sqlite if path.suffix.lower() in _SQLITE else ""),
+            "for one: " + call("publish", str(path.with_suffix(".duckdb"))),
         )
     what = Text("a DuckDB file")
     if not path.suffix and not path.exists():
-        what += f"; {as_folder}, remove it, then: " + call("publish", f"{target}/")
+        as_folder = "; for a folder of Parquet files, remove it, then: "
+        what += as_folder + call("publish", f"{target}/")
     return (
         target,
         what,

@@ -17,8 +17,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.database.opening import SILENT, USUAL
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.fields import options_of
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Changing, Messages
@@ -40,11 +40,7 @@ _REGISTERING = ("add_measures", "remove_measures")
 
 @contextmanager
 def in_python(path: str) -> Generator[None]:
-    """Make every failure inside an NdcgSqlError; path is that of the warehouse.
-
-    A Ctrl-C is a KeyboardInterrupt, also where DuckDB makes another error of it, which
-    `except Exception` would swallow.
-    """
+    """Make every failure inside an NdcgSqlError, but a Ctrl-C a KeyboardInterrupt."""
     try:
         yield
     except RuntimeError as error:
@@ -61,10 +57,7 @@ def in_python(path: str) -> Generator[None]:
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Issue messages as warnings about the line of a caller.
-
-    That is the innermost one outside this package.
-    """
+    """Issue messages as warnings about the innermost line outside this package."""
     frame, level = inspect.currentframe(), 0
     while frame and frame.f_globals.get("__name__", "").startswith(_INSIDE):
         frame, level = frame.f_back, level + 1
@@ -74,11 +67,7 @@ def warn(lines: Iterable[str]) -> None:
 
 @contextmanager
 def carried(dataset: object, messages: Messages) -> Generator[Messages]:
-    """Give messages; the calls in them, and in a refusal, name a dataset.
-
-    A call that names one itself stays as it is. The dataset that new data goes to by
-    default need not be named.
-    """
+    """Give messages; calls in them, and in a refusal, name a dataset if they can."""
     if not isinstance(dataset, str) or dataset == "default":
         yield messages
         return
@@ -101,12 +90,7 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
 
 @contextmanager
 def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
-    """Give what a question is asked of, which opens the file when it is read.
-
-    values are those of the question's parameters: hints name its dataset, and what
-    fails is its target, if it has one. Where a change opens the file, a
-    KeyboardInterrupt says what became of it.
-    """
+    """Give what a question with some values is asked of; hints name its dataset."""
     target = str(values.get("target", handle.path))
     try:
         with (
@@ -122,10 +106,7 @@ def asking(handle: Handle, values: Mapping[str, object]) -> Generator[Handle]:
 
 
 def write_page(warehouse: Handle, answer: "Answer", command: str) -> Path | None:
-    """Write the page of an answer, if it has one, and return its file.
-
-    command is what the page names as its origin.
-    """
+    """Write the page of an answer, made by a command, if any; return its file."""
     if answer.page is not None:
         from ndcg_sql.output.html.page import write_page as write
         from ndcg_sql.reports.overview import overviews

@@ -4,18 +4,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ndcg_sql import options
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, library
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.kept import PAIR, Basis, Kept, forget, keep, kept
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
+from ndcg_sql.fields import grades, names_of, options_of
 from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
@@ -28,9 +30,6 @@ from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import grades, names_of, options_of
-from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Only
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, call
@@ -86,12 +85,7 @@ class Evaluation(Mapping[str, float]):
         names: Sequence[str] = (),
         system: System | None = None,
     ) -> None:
-        """Take means by canonical name, the rows of queries, and what was asked for.
-
-        rows are made when they are read. counts are those of judged queries, and of
-        such without an answer. Where a system is followed, a measure has as many
-        entries and rows as names asked for it; otherwise names are canonical.
-        """
+        """Take means by name, rows, counts of queries, and what was asked for."""
         self.queries, self.unanswered = counts
         self._rows, self._system = rows, system
         self._means = {measure.name: means[measure.name] for measure in measures}
@@ -173,14 +167,14 @@ def evaluate(
     run: "Run",
     measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
-    like: choices.System | None = None,
-    position_rule: choices.PositionRule | None = None,
+    like: options.System | None = None,
+    position_rule: options.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
 ) -> Evaluation:
@@ -274,10 +268,7 @@ def _of_dicts(
     system: System | None,
     chosen_rule: str | None,
 ) -> _Evaluated | None:
-    """Return the values of a run; None if it must be loaded to say what is wrong.
-
-    Both must be dicts of text and numbers, with a document in common.
-    """
+    """Return the values of a run; None if it must be loaded to say what is wrong."""
     if type(judgments) is not dict or type(run) is not dict:
         return None
     judged, ranking = cast("Judged", judgments), cast("Judged", run)
@@ -289,8 +280,13 @@ def _of_dicts(
         return None
     rule = chosen_rule or "score"
     # Loading warns of grades in the place of scores.
-    is_doubtful = chosen_rule is None and _may_be_scores(judged)
-    if is_doubtful and ranked.may_be_grades(doubtful.MOST_GRADES):
+    every = chain.from_iterable(of_query.values() for of_query in judged.values())
+    may_be_scores = sum(grade % 1 != 0 for grade in islice(every, 10)) > 5
+    if (
+        chosen_rule is None
+        and may_be_scores
+        and ranked.may_be_grades(doubtful.MOST_GRADES)
+    ):
         return None
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
@@ -308,8 +304,8 @@ def _of_dicts(
     answered = sum(query in place_of for query in ranked.queries)
     may_be_near = answered < min(len(ranked.queries), len(judged))
     is_stored = may_be_constant or may_be_near
-    every = zip(ranked.queries, ranked.counts, strict=True)
-    sizes = {query: size for query, size in every if size}
+    counted_queries = zip(ranked.queries, ranked.counts, strict=True)
+    sizes = {query: size for query, size in counted_queries if size}
     try:
         with cache.evaluated(sizes, run_hits, rule, is_stored) as (values, lacks):
             (run_id, set_id), store = PAIR, cache.database
@@ -338,11 +334,6 @@ def _rows(
     return ((*key, value) for key, value in zip(keys, numbers, strict=True))
 
 
-def _may_be_scores(judged: Judged) -> bool:
-    grades = (grade for of_query in judged.values() for grade in of_query.values())
-    return sum(grade % 1 != 0 for grade in islice(grades, 10)) > 5
-
-
 def _tied(
     are_tied: bool, measures: Sequence[Measure], system: System | None
 ) -> list[str]:
@@ -358,19 +349,19 @@ def compare(
     runs: "Mapping[str, Run] | Sequence[Run]",
     measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
-    test: choices.Test | None = None,
-    correct: choices.Correction | None = None,
+    test: options.TestName | None = None,
+    correct: options.Correction | None = None,
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
-    statistics: choices.Statistics = "usual",
-    position_rule: choices.PositionRule | None = None,
+    statistics: options.Statistics = "usual",
+    position_rule: options.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
 ) -> "Result":
@@ -429,11 +420,7 @@ def _load(
     options: Options,
     method: str = "evaluate",
 ) -> list[str]:
-    """Load judgments and runs into a scratch database; return warnings.
-
-    Without a position rule, positions are by score, and ranks that contradict scores
-    are refused or warned of. method is what a user called.
-    """
+    """Load judgments and runs into a scratch database; return warnings."""
     replace_registered(database, measures)
     messages = Collected()
     judging = _options_of(options, "judgments", judgments, name="judgments")

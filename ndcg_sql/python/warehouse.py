@@ -1,22 +1,147 @@
-"""A warehouse from Python: load, ask, keep."""
+"""A warehouse from Python: its methods are made of the functions of questions."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial, wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.results import Result
-from ndcg_sql.python import methods
-from ndcg_sql.python.access import Access, in_python
-from ndcg_sql.python.methods import method
+from ndcg_sql.fields import checked, documentation, fields_of, method_of, number
+from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
+from ndcg_sql.output.results import GateResult, Result
+from ndcg_sql.python.access import Access, in_python, warn, write_page
 from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
-from ndcg_sql.requests.fields import number
-from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import harmless_lines
-from ndcg_sql.wording import use
+from ndcg_sql.questions.handle import Handle
+from ndcg_sql.system.files import temporary_folder
+from ndcg_sql.system.messages import Collected
+from ndcg_sql.text import harmless_lines, nearest
+from ndcg_sql.wording import Text, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.output.figures.figure import Figure, Plotted
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+A = TypeVar("A")
+# A question with its values.
+Ask = partial[A]
+
+
+def method(
+    work: Callable[Concatenate[Handle, P], A],
+    result: Callable[[A, Ask[A], Collected], R],
+) -> Callable[Concatenate[Access, P], R]:
+    """Return a method with the parameters of a question, and its result."""
+    taken = signature(work)
+
+    @wraps(work)
+    def method(self: Access, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        name = method_of(work)
+        try:
+            bound = taken.bind(None, *args, **kwargs)
+        except TypeError as error:
+            unknown = [key for key in kwargs if key not in taken.parameters]
+            hint = nearest(unknown[0], taken.parameters) if unknown else ""
+            raise TypeError(f"{name}() {error}" + (hint and f"; {hint}")) from None
+        # They are now as the command line has them, too.
+        values = {**bound.arguments, **checked(fields_of(work), bound.arguments)}
+        del values[next(iter(taken.parameters))]
+        of_any: Any = work
+        ask, messages = partial(of_any, **values), Collected()
+        with self.handle(messages, values) as warehouse:
+            answer: Any = ask(warehouse)
+            if isinstance(answer, Answer):
+                kept = answer.kept()
+                write_page(warehouse, answer, f"Warehouse.{name}")
+                answer = kept
+        return result(answer, ask, messages)
+
+    # People see types without the options of commands.
+    first, *others = taken.parameters.values()
+    shown = [first.replace(name="self", annotation=Parameter.empty)]
+    shown += [one.replace(annotation=_type_of(one.annotation)) for one in others]
+    returned = signature(result).return_annotation
+    of_method = taken.replace(parameters=shown, return_annotation=returned)
+    setattr(method, "__signature__", of_method)  # noqa: B010 - unknown to its type
+    helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
+    if (data := taken.parameters.get("data")) is not None:
+        helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
+    method.__doc__ = "\n\n".join([documentation(work).prose, "\n".join(helps)])
+    return method
+
+
+def _type_of(annotation: Any) -> Any:
+    is_option = hasattr(annotation, "__metadata__")
+    return annotation.__origin__ if is_option else annotation
+
+
+def rows(answer: Answer, _: Ask[Answer], messages: Collected) -> Result:
+    """Return the rows of an answer; messages are warnings."""
+    warn(messages.lines)
+    return Result(answer)
+
+
+def verdict(answer: Answer, _: Ask[Answer], messages: Collected) -> GateResult:
+    """Return a verdict and its rows; messages are warnings."""
+    warn(messages.lines)
+    return GateResult(answer)
+
+
+def proofs(answer: Answer, _: Ask[Answer], __: Collected) -> Result:
+    """Return the rows of what was checked, which is no warning."""
+    return Result(answer)
+
+
+def figure(plotted: "Plotted", _: "Ask[Plotted]", messages: Collected) -> "Figure":
+    """Return a figure; messages are warnings."""
+    warn(messages.lines)
+    return plotted.figure
+
+
+def text(_: None, __: Ask[None], messages: Collected) -> str:
+    """Return what was changed, in the messages of the command."""
+    return messages.text
+
+
+def loaded(
+    items: list[LoadedItem], ask: Ask[list[LoadedItem]], messages: Collected
+) -> Loaded:
+    """Return what was loaded, with the messages about it."""
+    return Loaded.of(ask.keywords["dataset"], items, messages)
+
+
+def fused(made: Fused, _: Ask[Fused], messages: Collected) -> Fused:
+    """Return how a run was fused, with the messages about it."""
+    warnings = tuple(map(str, messages.warnings))
+    return replace(made, text=messages.text, warnings=warnings)
+
+
+def script(answer: str, _: Ask[str], __: Collected) -> str:
+    """Return an answer that is text."""
+    return answer
+
+
+def _without_warehouse(method: Callable[Concatenate[Access, P], R]) -> Callable[P, R]:
+    """Return the function that asks what no warehouse is needed for."""
+
+    @wraps(method)
+    def function(*args: P.args, **kwargs: P.kwargs) -> R:
+        return method(Access(":memory:"), *args, **kwargs)
+
+    taken = signature(method)
+    shown = taken.replace(parameters=[*taken.parameters.values()][1:])
+    setattr(function, "__signature__", shown)  # noqa: B010 - unknown to its type
+    return function
+
+
+emit = _without_warehouse(method(outputs.emit, script))
 
 
 class Warehouse(Access):
@@ -46,50 +171,50 @@ class Warehouse(Access):
         call = f"{type(self).__name__}({str(self._path)!r})"
         return f"{call}, closed" if self._is_closed else call
 
-    load_run = method(loading.load_run, methods.loaded)
-    load_judgments = method(loading.load_judgments, methods.loaded)
-    load_assessments = method(judging.load_assessments, methods.loaded)
-    load_values = method(loading.load_values, methods.loaded)
-    load_benchmark = method(loading.load_benchmark, methods.loaded)
-    load_queries = method(loading.load_queries, methods.loaded)
-    load_documents = method(loading.load_documents, methods.loaded)
-    load_known = method(loading.load_known, methods.loaded)
-    load_clicks = method(judging.load_clicks, methods.loaded)
-    fuse = method(changing.fuse, methods.fused)
-    report = method(reports.report, methods.rows)
-    leaderboard = method(comparisons.leaderboard, methods.rows)
-    compare = method(comparisons.compare, methods.rows)
-    gate = method(comparisons.gate, methods.verdict)
-    explain = method(reports.explain, methods.rows)
-    unjudged = method(reports.unjudged, methods.rows)
-    history = method(reports.history, methods.rows)
-    changes = method(comparisons.changes, methods.rows)
-    overlap = method(comparisons.overlap, methods.rows)
-    agreement = method(comparisons.agreement, methods.rows)
-    describe = method(reports.describe, methods.rows)
-    contents = method(reports.contents, methods.rows)
-    pool = method(reports.pool, methods.rows)
-    check = method(reports.check, methods.proofs)
-    measures = method(reports.measures, methods.rows)
-    gains = method(reports.gains, methods.rows)
-    schema = method(reports.schema, methods.rows)
-    plot = method(outputs.plot, methods.figure)
-    adjudicate = method(judging.adjudicate, methods.text)
-    add_measures = method(changing.add_measures, methods.text)
-    remove_measures = method(changing.remove_measures, methods.text)
-    add_gains = method(changing.add_gains, methods.text)
-    remove_gains = method(changing.remove_gains, methods.text)
-    evaluate = method(changing.evaluate, methods.text)
-    remove = method(changing.remove, methods.text)
-    remove_queries = method(changing.remove_queries, methods.text)
-    remove_documents = method(changing.remove_documents, methods.text)
-    remove_known = method(changing.remove_known, methods.text)
-    remove_dataset = method(changing.remove_dataset, methods.text)
-    tag = method(changing.tag, methods.text)
-    rename = method(changing.rename, methods.text)
-    export = method(outputs.export, methods.text)
-    publish = method(outputs.publish, methods.text)
-    backup = method(outputs.backup, methods.text)
+    load_run = method(loading.load_run, loaded)
+    load_judgments = method(loading.load_judgments, loaded)
+    load_assessments = method(judging.load_assessments, loaded)
+    load_values = method(loading.load_values, loaded)
+    load_benchmark = method(loading.load_benchmark, loaded)
+    load_queries = method(loading.load_queries, loaded)
+    load_documents = method(loading.load_documents, loaded)
+    load_known = method(loading.load_known, loaded)
+    load_clicks = method(judging.load_clicks, loaded)
+    fuse = method(changing.fuse, fused)
+    report = method(reports.report, rows)
+    leaderboard = method(comparisons.leaderboard, rows)
+    compare = method(comparisons.compare, rows)
+    gate = method(comparisons.gate, verdict)
+    explain = method(reports.explain, rows)
+    unjudged = method(reports.unjudged, rows)
+    history = method(reports.history, rows)
+    changes = method(comparisons.changes, rows)
+    overlap = method(comparisons.overlap, rows)
+    agreement = method(comparisons.agreement, rows)
+    describe = method(reports.describe, rows)
+    contents = method(reports.contents, rows)
+    pool = method(reports.pool, rows)
+    check = method(reports.check, proofs)
+    measures = method(reports.measures, rows)
+    gains = method(reports.gains, rows)
+    schema = method(reports.schema, rows)
+    plot = method(outputs.plot, figure)
+    adjudicate = method(judging.adjudicate, text)
+    add_measures = method(changing.add_measures, text)
+    remove_measures = method(changing.remove_measures, text)
+    add_gains = method(changing.add_gains, text)
+    remove_gains = method(changing.remove_gains, text)
+    evaluate = method(changing.evaluate, text)
+    remove = method(changing.remove, text)
+    remove_queries = method(changing.remove_queries, text)
+    remove_documents = method(changing.remove_documents, text)
+    remove_known = method(changing.remove_known, text)
+    remove_dataset = method(changing.remove_dataset, text)
+    tag = method(changing.tag, text)
+    rename = method(changing.rename, text)
+    export = method(outputs.export, text)
+    publish = method(outputs.publish, text)
+    backup = method(outputs.backup, text)
 
     def query(self, sql: str, *, time_limit: float = 3600.0) -> Result:
         """Return the rows of a select on the public relations, which writes nothing.

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.requests import shared
-from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
+from ndcg_sql import options
+from ndcg_sql.errors import not_with, refusal
+from ndcg_sql.options import Option, Scope, several
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
@@ -17,9 +18,9 @@ Named = Annotated[str, Option(names="entries")]
 def evaluate(
     warehouse: "Handle",
     *,
-    runs: shared.Runs = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
+    runs: options.Runs = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
 ) -> None:
     """Evaluate runs whose values are not yet stored.
 
@@ -33,9 +34,9 @@ def evaluate(
 
 def add_measures(
     warehouse: "Handle",
-    measures: Annotated[shared.Measured, Option(names="measures")],
+    measures: Annotated[options.Measured, Option(names="measures")],
     *,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
 ) -> None:
     """Register measures, and store their values for every evaluation.
 
@@ -48,16 +49,15 @@ def add_measures(
     """
     from ndcg_sql.evaluation import registry
 
-    registry.add_measures(
-        warehouse.made, warehouse.messages, several(measures), dataset
-    )
+    names, database = several(measures), warehouse.made
+    registry.add_measures(database, warehouse.messages, names, dataset)
 
 
 def remove_measures(
     warehouse: "Handle",
-    measures: Annotated[shared.Measured, Option(names="registered")],
+    measures: Annotated[options.Measured, Option(names="registered")],
     *,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
 ) -> None:
     """Remove registered measures and their stored values.
 
@@ -113,7 +113,7 @@ def tag(
     ] = None,
     *,
     run_at: str | datetime | None = None,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
     dry_run: bool = False,
 ) -> None:
     """Set tags of runs, or the time when a system produced them.
@@ -133,8 +133,8 @@ def tag(
         raise refusal("tag", what)
     from ndcg_sql.loading import upkeep
 
-    database = warehouse.database if dry_run else warehouse.written
-    upkeep.tag(database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run)
+    place = warehouse.read if dry_run else warehouse.changing
+    upkeep.tag(*place, run, tags or {}, run_at, dataset, dry_run)
 
 
 def rename(
@@ -143,7 +143,7 @@ def rename(
     old: Named,
     new: str,
     *,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
 ) -> None:
     """Rename a run, a judgment set or a dataset.
 
@@ -169,7 +169,7 @@ def remove(
     kind: Literal["run", "judgments", "assessments"],
     names: Annotated[str | Iterable[str], Option(names="entries")],
     *,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
     dry_run: bool = False,
 ) -> None:
     """Remove runs, judgment sets or assessments, with their values.
@@ -179,14 +179,12 @@ def remove(
     """
     from ndcg_sql.loading import upkeep
 
-    database = warehouse.database if dry_run else warehouse.written
-    upkeep.remove_named(
-        database, warehouse.messages, kind, several(names), dataset, dry_run
-    )
+    place = warehouse.read if dry_run else warehouse.changing
+    upkeep.remove_named(*place, kind, several(names), dataset, dry_run)
 
 
 def remove_queries(
-    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+    warehouse: "Handle", *, dataset: options.NewDataset = "default"
 ) -> None:
     """Remove texts, weights and attributes of queries.
 
@@ -200,7 +198,7 @@ def remove_queries(
 
 
 def remove_documents(
-    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+    warehouse: "Handle", *, dataset: options.NewDataset = "default"
 ) -> None:
     """Remove titles, addresses and attributes of documents.
 
@@ -214,7 +212,7 @@ def remove_documents(
 
 
 def remove_known(
-    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+    warehouse: "Handle", *, dataset: options.NewDataset = "default"
 ) -> None:
     """Remove known documents.
 
@@ -243,7 +241,7 @@ def remove_dataset(
 
 def fuse(
     warehouse: "Handle",
-    runs: Annotated[shared.Names, Option(names="runs")],
+    runs: Annotated[options.Names, Option(names="runs")],
     name: Annotated[str, Option(is_argument=False)],
     *,
     method: Annotated[str, Option(names="fusion_methods")] = "rrf",
@@ -252,10 +250,10 @@ def fuse(
     weights: Annotated[
         str | Iterable[str | float] | None, Option(word="weights")
     ] = None,
-    depth: shared.Count = None,
+    depth: options.Count = None,
     tune: Annotated[str | None, Option(names="measures")] = None,
-    dataset: shared.Dataset = None,
-    tags: shared.Tags = None,
+    dataset: options.Dataset = None,
+    tags: options.Tags = None,
     replace: bool = False,
 ) -> "Fused":
     """Combine runs into a new one, with one ranking for each query.

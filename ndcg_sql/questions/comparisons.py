@@ -6,11 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from ndcg_sql import options
+from ndcg_sql.errors import not_with, refusal
+from ndcg_sql.fields import checked, fields_of
+from ndcg_sql.options import Option, Scope, several
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
-from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import checked, fields_of
-from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
@@ -21,22 +22,22 @@ def compare(
     warehouse: Handle,
     baseline: Annotated[str, Option(names="runs")],
     candidates: Annotated[str | Iterable[str], Option(names="runs")],
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
-    test: shared.Test = None,
-    correct: shared.Correct = None,
-    alpha: shared.Alpha = None,
-    resamples: shared.Resamples = None,
-    seed: shared.Seed = None,
-    per_query: shared.PerQuery = False,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
+    test: options.Test = None,
+    correct: options.Correct = None,
+    alpha: options.Alpha = None,
+    resamples: options.Resamples = None,
+    seed: options.Seed = None,
+    per_query: options.PerQuery = False,
     sort: Literal["difference", "value", "p", "name"] | None = None,
-    limit: shared.Count = None,
+    limit: options.Count = None,
     over: str | None = None,
     no_queries: bool = False,
-    statistics: choices.Statistics = "usual",
+    statistics: options.Statistics = "usual",
     html: str | Path | None = None,
     force: bool = False,
 ) -> "Answer":
@@ -78,9 +79,8 @@ def compare(
     scope = Scope(
         several(measures), judgments=judgments, dataset=dataset, by=several(by)
     )
-    database, messages = warehouse.database, warehouse.messages
     runs = baseline, several(candidates)
-    question = comparison(database, messages, *runs, scope, over)
+    question = comparison(*warehouse.read, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
     if per_query:
         return comparing.by_query(question, scope)
@@ -93,11 +93,11 @@ def gate(
     warehouse: Handle,
     baseline: Annotated[str | None, Option(names="runs")] = None,
     candidate: Annotated[str | None, Option(names="runs")] = None,
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
     max_drop: Annotated[str | float | None, Option(default="0.01")] = None,
     max_drop_in: Annotated[
         Mapping[str, str | float] | None, Option(example="segment=0.03")
@@ -106,13 +106,13 @@ def gate(
         Mapping[str, float] | None, Option(word="min", example="nDCG@10=0.45")
     ] = None,
     strict: Annotated[bool | None, Option(default="no-strict")] = None,
-    underpowered: Annotated[choices.Underpowered | None, Option(default="pass")] = None,
+    underpowered: Annotated[options.Underpowered | None, Option(default="pass")] = None,
     over: str | None = None,
-    test: shared.Test = None,
-    correct: shared.Correct = None,
-    alpha: shared.Alpha = None,
-    resamples: shared.Resamples = None,
-    seed: shared.Seed = None,
+    test: options.Test = None,
+    correct: options.Correct = None,
+    alpha: options.Alpha = None,
+    resamples: options.Resamples = None,
+    seed: options.Seed = None,
     config: str | Path | None = None,
     junit: str | Path | None = None,
     html: str | Path | None = None,
@@ -156,7 +156,7 @@ def gate(
     page = page_file(html, force, over)
     from ndcg_sql.comparison import gate as deciding
     from ndcg_sql.comparison.gate_rules import Limits
-    from ndcg_sql.output import gate_results
+    from ndcg_sql.output.comparison_tables import junit as junit_xml
     from ndcg_sql.output.writing import check_file, delivered
 
     shown = use(junit=str(junit))
@@ -172,26 +172,26 @@ def gate(
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
-            path.write_bytes(gate_results.junit(answer.about["verdict"]))
+            path.write_bytes(junit_xml(answer.about["verdict"]))
     return replace(answer, page=page)
 
 
 def leaderboard(
     warehouse: Handle,
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    runs: shared.Runs = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
-    limit: shared.Count = None,
+    runs: options.Runs = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
+    limit: options.Count = None,
     correct: Annotated[
-        choices.Correction | None, Option(default="tukey, or holm if a test is named")
+        options.Correction | None, Option(default="tukey, or holm if a test is named")
     ] = None,
-    test: shared.Test = None,
-    alpha: shared.Alpha = None,
-    resamples: shared.Resamples = None,
-    seed: shared.Seed = None,
+    test: options.Test = None,
+    alpha: options.Alpha = None,
+    resamples: options.Resamples = None,
+    seed: options.Seed = None,
 ) -> "Answer":
     """Print runs from best to worst, in statistically indistinguishable groups.
 
@@ -207,12 +207,9 @@ def leaderboard(
     from ndcg_sql.comparison import leaderboard as ranking
     from ndcg_sql.comparison.significance import Testing
 
+    correct = correct or ("holm" if test else "tukey")
     testing = Testing.of(
-        test=test,
-        correct=correct or ("holm" if test else "tukey"),
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
+        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
     )
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
     return ranking.leaderboard(*warehouse.read, scope, testing, limit)
@@ -222,14 +219,14 @@ def changes(
     warehouse: Handle,
     old: Annotated[str, Option(names="judgment_sets")],
     new: Annotated[str, Option(names="judgment_sets")],
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    runs: shared.Runs = None,
-    dataset: shared.Dataset = None,
+    runs: options.Runs = None,
+    dataset: options.Dataset = None,
     per_query: Annotated[bool, Option(short="q")] = False,
     documents: bool = False,
     order: bool = False,
-    limit: shared.Count = None,
+    limit: options.Count = None,
 ) -> "Answer":
     """Show how results change under another judgment set.
 
@@ -257,23 +254,21 @@ def changes(
     from ndcg_sql.reports import changes as between
 
     scope = Scope(several(measures), several(runs), dataset=dataset)
-    database, messages = warehouse.database, warehouse.messages
+    place = *warehouse.read, (old, new), scope
     if documents:
-        return between.judgments(database, messages, (old, new), scope, limit)
-    return between.values(
-        database, messages, (old, new), scope, per_query, order, limit
-    )
+        return between.judgments(*place, limit)
+    return between.values(*place, per_query, order, limit)
 
 
 def overlap(
     warehouse: Handle,
-    run: shared.Run,
+    run: options.Run,
     other: Annotated[str, Option(names="runs")],
     *,
     p: float = 0.9,
-    judgments: shared.Judgments = None,
-    per_query: shared.PerQuery = False,
-    dataset: shared.Dataset = None,
+    judgments: options.Judgments = None,
+    per_query: options.PerQuery = False,
+    dataset: options.Dataset = None,
 ) -> "Answer":
     """Show how similar two runs are, and what each finds alone.
 
@@ -289,26 +284,20 @@ def overlap(
         raise refusal(use(p=p), "must be above 0 and below 1")
     from ndcg_sql.reports import overlap as similar
 
-    return similar.overlap(
-        *warehouse.read,
-        (run, other),
-        p,
-        judgments,
-        dataset,
-        per_query,
-    )
+    runs = run, other
+    return similar.overlap(*warehouse.read, runs, p, judgments, dataset, per_query)
 
 
 def agreement(
     warehouse: Handle,
-    assessments: shared.Assessments = None,
+    assessments: options.Assessments = None,
     *,
-    assessors: shared.Names = None,
+    assessors: options.Names = None,
     judgment_sets: Annotated[
-        shared.Names, Option(word="judgments", names="judgment_sets")
+        options.Names, Option(word="judgments", names="judgment_sets")
     ] = None,
     group_by: Annotated[Literal["kind", "model"] | None, Option(word="by")] = None,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
 ) -> "Answer":
     """Show how much assessors agree.
 

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 class Handle:
     """A warehouse that is opened when a question needs it, and where messages go.
 
-    What a question refuses by itself, it refuses before the file is opened. held is the
-    database that is open already, if there is one; any other is closed with the stack.
-    notices are told what opening the file takes.
+    held is the database that is open already, if there is one; notices are told what
+    opening the file takes.
     """
 
     path: Path
@@ -114,11 +113,7 @@ class Handle:
 def loaded_items(
     warehouse: Handle, kind: "Kind", data: Any, values: Mapping[str, Any]
 ) -> "list[LoadedItem]":
-    """Load files, folders, rows of a database or a frame; return what they became.
-
-    values are those of the parameters of the question. What may be slow is read before
-    the warehouse is opened.
-    """
+    """Load files, folders, rows of a database or a frame; return what they became."""
     # What reads files is imported by who loads some: a report would wait for it.
     from ndcg_sql.loading import frames
     from ndcg_sql.loading.options import Options

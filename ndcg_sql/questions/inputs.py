@@ -1,21 +1,16 @@
 """What is evaluated and loaded, as types for annotations and type checkers.
 
-Rows are those of a frame (pandas, polars, Arrow), of the file at a path, or of a
-database: database_rows, or what it has answered, a result of SQLAlchemy or a cursor,
-fetched in batches. Several paths, or the files of a folder, are loaded together, or
-none of them. Columns have the names that the formats of files have, or columns= maps
-these to theirs; a bad row is reported as frame:3, counted from 1. DuckDB reads columns
-directly; only those of Python objects (dtype object) are read one by one. Frames,
-cursors and the objects of other libraries are known by what they can do: none of these
-libraries is imported, or need be there.
+Rows are those of a frame, of the file at a path, or of a database. Columns have the
+names that the formats of files have, or columns= maps these to theirs. Frames, cursors
+and the objects of other libraries are known by what they can do, not imported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol, SupportsFloat, TypeAlias
 
+from ndcg_sql.options import Measured
 from ndcg_sql.reading.databases import Wanted
-from ndcg_sql.requests.shared import Measured
 
 
 class Stream(Protocol):

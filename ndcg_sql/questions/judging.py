@@ -5,11 +5,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql import options
+from ndcg_sql.errors import NdcgSqlError, refusal
+from ndcg_sql.options import IMPRESSION, MIN_IMPRESSIONS, Option, several
 from ndcg_sql.questions.handle import Handle, loaded_items
-from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
-from ndcg_sql.requests.shared import Option, refusal, several
 from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
@@ -26,18 +25,18 @@ def load_assessments(
     data: "RowsOfFiles",
     name: str | None = None,
     *,
-    dataset: shared.NewDataset = "default",
+    dataset: options.NewDataset = "default",
     assessor: str | None = None,
     assessor_from: Literal["column", "file"] = "column",
-    assessor_columns: shared.Names = None,
+    assessor_columns: options.Names = None,
     assessor_kind: Annotated[str | None, Option(word="kind")] = None,
     model: str | None = None,
     prompt: str | None = None,
     cost: float | None = None,
     seconds: float | None = None,
-    labels: shared.Labels = None,
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    labels: options.Labels = None,
+    columns: options.Columns = None,
+    where: options.Where = None,
     query: str | None = None,
     format_in: str | None = None,
     decimal: str | None = None,
@@ -90,19 +89,19 @@ def load_clicks(
     data: "RowsOfFiles",
     name: str | None = None,
     *,
-    model: choices.ClickModel = "coec",
+    model: options.ClickModel = "coec",
     actions: Annotated[
         Mapping[str, float] | None, Option(example="add_to_cart=3")
     ] = None,
     min_impressions: Annotated[int, Option(least=1)] = MIN_IMPRESSIONS,
     levels: Annotated[str | Iterable[float | str] | None, Option(word="levels")] = None,
-    impressions: shared.Names = None,
-    dataset: shared.NewDataset = "default",
+    impressions: options.Names = None,
+    dataset: options.NewDataset = "default",
     searches: Annotated[str | Path | None, Option(is_input=True)] = None,
     impressions_from: Annotated[str | None, Option(names="runs")] = None,
     depth: Annotated[int | None, Option(least=1, default="10")] = None,
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    columns: options.Columns = None,
+    where: options.Where = None,
     format_in: str | None = None,
     encoding: str | None = None,
     evaluate: bool = True,
@@ -180,9 +179,9 @@ def adjudicate(
     name: str,
     policy: Annotated[_Policy, Option(is_argument=False)],
     *,
-    assessments: shared.Assessments = None,
-    assessors: shared.Names = None,
-    dataset: shared.Dataset = None,
+    assessments: options.Assessments = None,
+    assessors: options.Names = None,
+    dataset: options.Dataset = None,
     evaluate: bool = True,
     replace: bool = False,
 ) -> None:

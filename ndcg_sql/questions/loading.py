@@ -5,9 +5,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ndcg_sql import options
+from ndcg_sql.errors import not_with
+from ndcg_sql.options import Option
 from ndcg_sql.questions.handle import Handle, loaded_items
-from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.shared import Option, not_with
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
@@ -19,18 +20,18 @@ def load_judgments(
     data: "Judgments",
     name: str | None = None,
     *,
-    dataset: shared.NewDataset = "default",
-    labels: shared.Labels = None,
+    dataset: options.NewDataset = "default",
+    labels: options.Labels = None,
     grade: float | None = None,
-    attributes: shared.Names = None,
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    attributes: options.Names = None,
+    columns: options.Columns = None,
+    where: options.Where = None,
     query: str | None = None,
     format_in: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
     base: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     strict: bool = False,
     evaluate: bool = True,
     replace: bool = False,
@@ -58,25 +59,25 @@ def load_run(
     data: "Run",
     name: str | None = None,
     *,
-    dataset: shared.NewDataset = "default",
+    dataset: options.NewDataset = "default",
     prefix: str | None = None,
-    name_from: choices.NameFrom = "file",
-    tags: shared.Tags = None,
+    name_from: options.NameFrom = "file",
+    tags: options.Tags = None,
     run_at: str | datetime | None = None,
-    tag_columns: shared.Names = None,
+    tag_columns: options.Names = None,
     run_at_column: str | None = None,
     position_rule: Annotated[
-        choices.PositionRule | None, Option(word="positions", default="score")
+        options.PositionRule | None, Option(word="positions", default="score")
     ] = None,
-    columns: shared.Columns = None,
+    columns: options.Columns = None,
     run_column: str | None = None,
-    where: shared.Where = None,
+    where: options.Where = None,
     query: str | None = None,
-    rows_of: shared.RowsOf = None,
+    rows_of: options.RowsOf = None,
     format_in: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
     strict: bool = False,
@@ -121,16 +122,16 @@ def load_values(
     data: "RowsOfFiles",
     name: str | None = None,
     *,
-    dataset: shared.NewDataset = "default",
+    dataset: options.NewDataset = "default",
     run_column: str | None = None,
-    measures: Annotated[shared.Names, Option(short="m")] = None,
-    lower_is_better: shared.Names = None,
+    measures: Annotated[options.Names, Option(short="m")] = None,
+    lower_is_better: options.Names = None,
     origin: str | None = None,
     judgments: Annotated[str | None, Option(names="judgment_sets")] = None,
-    tags: shared.Tags = None,
+    tags: options.Tags = None,
     run_at: str | datetime | None = None,
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    columns: options.Columns = None,
+    where: options.Where = None,
     format_in: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
@@ -167,9 +168,9 @@ def load_queries(
     warehouse: Handle,
     data: "Rows",
     *,
-    dataset: shared.NewDataset = "default",
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    dataset: options.NewDataset = "default",
+    columns: options.Columns = None,
+    where: options.Where = None,
     format_in: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
@@ -190,8 +191,8 @@ def load_documents(
     warehouse: Handle,
     data: "Rows",
     *,
-    dataset: shared.NewDataset = "default",
-    columns: shared.Columns = None,
+    dataset: options.NewDataset = "default",
+    columns: options.Columns = None,
     format_in: str | None = None,
     encoding: str | None = None,
     strict: bool = False,
@@ -213,9 +214,9 @@ def load_known(
     warehouse: Handle,
     data: "Known",
     *,
-    dataset: shared.NewDataset = "default",
-    columns: shared.Columns = None,
-    where: shared.Where = None,
+    dataset: options.NewDataset = "default",
+    columns: options.Columns = None,
+    where: options.Where = None,
     query: str | None = None,
     format_in: str | None = None,
     encoding: str | None = None,
@@ -240,8 +241,8 @@ def load_benchmark(
     benchmark: Literal["beir", "msmarco"],
     folder: str | Path | PathLike[str],
     *,
-    dataset: shared.NewDataset = "default",
-    duplicates: choices.Duplicates = "refuse",
+    dataset: options.NewDataset = "default",
+    duplicates: options.Duplicates = "refuse",
     strict: bool = False,
     replace: bool = False,
     documents: bool = True,
@@ -257,11 +258,8 @@ def load_benchmark(
     from ndcg_sql.loading import benchmarks
     from ndcg_sql.loading.options import Options
 
-    return benchmarks.load(
-        warehouse.made,
-        warehouse.messages,
-        benchmark,
-        Path(folder),
-        Options(dataset=dataset, duplicates=duplicates, strict=strict, replace=replace),
-        documents,
+    options = Options(
+        dataset=dataset, duplicates=duplicates, strict=strict, replace=replace
     )
+    place = warehouse.made, warehouse.messages
+    return benchmarks.load(*place, benchmark, Path(folder), options, documents)

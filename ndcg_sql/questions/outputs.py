@@ -1,32 +1,44 @@
 """What is written elsewhere: figures, files that can be loaded, tables, scripts."""
 
+import re
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql import options
+from ndcg_sql.errors import NdcgSqlError, refusal
+from ndcg_sql.options import Option, Scope, several
 from ndcg_sql.questions.changes import Named
-from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.figures import check, points
-from ndcg_sql.requests.shared import Option, Scope, refusal, several
+from ndcg_sql.text import nearest, quoted
+from ndcg_sql.wording import Blank, call, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
     from ndcg_sql.questions.handle import Handle
 
+# Points in each unit of length.
+_UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0}
+_LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
+# The figures that take an option.
+_TAKERS = {
+    "alpha": ("leaderboard", "slices"),
+    "by": ("slices", "history"),
+    "tag": ("history",),
+}
+
 
 def plot(
     warehouse: "Handle",
-    name: Annotated[choices.Figure, Option(names="figures")],
-    measures: shared.Measures = None,
+    name: Annotated[options.Figure, Option(names="figures")],
+    measures: options.Measures = None,
     *,
-    runs: Annotated[shared.Names, Option(names="runs", is_argument=True)] = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
+    runs: Annotated[options.Names, Option(names="runs", is_argument=True)] = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
     tag: str | None = None,
-    alpha: shared.Alpha = None,
+    alpha: options.Alpha = None,
     width: str | None = None,
     height: str | None = None,
     font: str | None = None,
@@ -53,24 +65,52 @@ def plot(
     ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg
     """
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    check(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha}, dpi)
-    lengths = {
-        side: points(side, length)
-        for side, length in (("width", width), ("height", height))
-        if length is not None
-    }
+    _check_figure(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha}, dpi)
+    sides = {"width": width, "height": height}
+    lengths = {side: points(side, length) for side, length in sides.items() if length}
     from ndcg_sql.comparison.significance import Testing
+    from ndcg_sql.output.figures.drawing import Size
     from ndcg_sql.output.figures.figure import Plotted, figure
-    from ndcg_sql.output.figures.sizes import Size
     from ndcg_sql.reports import figures
 
-    size, testing = (
-        Size(font=font, dpi=dpi, no_title=no_title, **lengths),
-        Testing.of(alpha=alpha),
-    )
-    database, messages = warehouse.database, warehouse.messages
-    kind, rows, about = figures.drawn(database, messages, name, scope, testing, tag)
+    size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
+    testing = Testing.of(alpha=alpha)
+    kind, rows, about = figures.drawn(*warehouse.read, name, scope, testing, tag)
     return Plotted(figure(kind, rows.records, size=size, **about), rows)
+
+
+def _check_figure(
+    name: options.Figure, scope: Scope, values: Mapping[str, object], dpi: int | None
+) -> None:
+    """Raise NdcgSqlError for a figure, runs or options that make no sense together."""
+    figures = get_args(options.Figure)
+    if name not in figures:
+        raise NdcgSqlError(f"no figure {quoted(name)}", nearest(name, figures))
+    for field, takers in _TAKERS.items():
+        if values[field] not in (None, ()) and name not in takers:
+            only = " and ".join(takers)
+            raise refusal(named(field), f"not for {name}, only for {only}")
+    if name == "slices" and not scope.by:
+        raise refusal("slices", "name an attribute of the queries with {by}")
+    if dpi is not None and dpi > _MOST_DPI:
+        raise refusal(use(dpi=dpi), f"must be {_MOST_DPI} or less")
+    takes_two, count = name in ("scatter", "slices"), len(scope.runs)
+    if (takes_two and count != 2) or (name == "differences" and count < 2):
+        others = "one candidate" if takes_two else "candidates"
+        example = call("plot", name, runs=[Blank("BASELINE"), Blank("CANDIDATE")])
+        raise NdcgSqlError(f"name a baseline and {others}: " + example, where=name)
+
+
+def points(side: str, length: str) -> float:
+    """Return a length such as 8cm in points; raise NdcgSqlError if it is none."""
+    where = use(**{side: length})
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
+    if not match:
+        raise refusal(where, "not a length, such as 8cm, 80mm, 3.3in or 240pt")
+    size = float(match[1]) * _UNITS[match[2]]
+    if not _LEAST_LENGTH <= size <= _MOST_LENGTH:
+        raise refusal(where, "must be from 1in to 100in")
+    return size
 
 
 def export(
@@ -79,8 +119,8 @@ def export(
     name: Named,
     output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
-    dataset: shared.Dataset = None,
-    form: Annotated[choices.ExportFormat | None, Option(word="format")] = None,
+    dataset: options.Dataset = None,
+    form: Annotated[options.ExportFormat | None, Option(word="format")] = None,
 ) -> None:
     """Write a run or a judgment set to a file.
 
@@ -98,11 +138,11 @@ def export(
     ndcg-sql export run hybrid -o hybrid.csv
     ndcg-sql export judgments judgments -o judgments.parquet
     """
-    from ndcg_sql.output import exporting
+    from ndcg_sql.output import writing
 
     file = None if output is None else Path(output)
     warehouse.messages.tell(
-        exporting.export(warehouse.database, kind, name, dataset, file, form)
+        writing.export(warehouse.database, kind, name, dataset, file, form)
     )
 
 
@@ -123,8 +163,8 @@ def backup(
     _check_file(warehouse, "backup")
     from ndcg_sql.database.backups import back_up
 
-    wait, messages, held = warehouse.wait, warehouse.messages, warehouse.held
-    back_up(warehouse.path, Path(target), force, wait, messages, held)
+    place = warehouse.wait, warehouse.messages, warehouse.held
+    back_up(warehouse.path, Path(target), force, *place)
 
 
 def publish(
@@ -132,7 +172,7 @@ def publish(
     target: str | PathLike[str],
     *,
     schema: str | None = None,
-    baseline: Annotated[shared.Names, Option(names="runs")] = None,
+    baseline: Annotated[options.Names, Option(names="runs")] = None,
     all_pairs: bool = False,
 ) -> None:
     """Write the public relations as tables for BI tools.
@@ -172,9 +212,9 @@ def _check_file(warehouse: "Handle", method: str) -> None:
 
 def emit(
     warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
-    dialect: Annotated[choices.Dialect, Option(is_argument=False, names="dialects")],
+    dialect: Annotated[options.Dialect, Option(is_argument=False, names="dialects")],
     measures: Annotated[
-        shared.Measured, Option(is_argument=False, short="m", names="measures")
+        options.Measured, Option(is_argument=False, short="m", names="measures")
     ],
     *,
     rankings: str,
@@ -184,7 +224,7 @@ def emit(
     ] = None,
     run_column: str | None = None,
     queries: str | None = None,
-    by: shared.Names = None,
+    by: options.Names = None,
     compare: str | None = None,
     schema: str = "ndcg_sql",
     one_select: bool = False,

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from ndcg_sql import options
+from ndcg_sql.errors import not_with, refusal
+from ndcg_sql.options import Option, Scope, several
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
 
 def report(
     warehouse: Handle,
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    like: shared.Like = None,
-    runs: shared.Runs = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
-    per_query: shared.PerQuery = False,
+    like: options.Like = None,
+    runs: options.Runs = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
+    per_query: options.PerQuery = False,
     tags: Annotated[Mapping[str, str] | None, Option(example="branch=main")] = None,
     sort: str | None = None,
-    limit: shared.Count = None,
-    worst: shared.Count = None,
+    limit: options.Count = None,
+    worst: options.Count = None,
     over: str | None = None,
     row_columns: Annotated[str | None, Option(word="columns")] = None,
     counts: Literal["none", "short", "usual", "all"] = "usual",
@@ -65,13 +66,12 @@ def report(
 
     names = several(measures), several(runs), judgments, dataset, several(by)
     scope = Scope(*names, like=like, tags=tags or {})
-    database, messages = warehouse.database, warehouse.messages
     if over:
-        answer = reporting.over_replicates(database, messages, scope, over)
+        answer = reporting.over_replicates(*warehouse.read, scope, over)
     elif per_query:
-        answer = reporting.by_query(database, messages, scope, sort, limit, worst)
+        answer = reporting.by_query(*warehouse.read, scope, sort, limit, worst)
     else:
-        answer = reporting.means(database, messages, scope, sort, limit)
+        answer = reporting.means(*warehouse.read, scope, sort, limit)
     if row_columns is not None:
         columns = [column.strip() for column in row_columns.split(",")]
         answer = replace(answer, name="columns", rows=answer.rows.only(columns))
@@ -80,16 +80,14 @@ def report(
 
 def explain(
     warehouse: Handle,
-    run: shared.Run,
+    run: options.Run,
     query: Annotated[str, Option(names="queries")],
-    measures: Annotated[
-        shared.Measured | None, Option(short="m", names="measures")
-    ] = None,
+    measures: options.Measures = None,
     *,
-    like: Annotated[choices.System | None, Option(names="systems")] = None,
+    like: options.Like = None,
     against: Annotated[str | None, Option(names="runs")] = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
 ) -> "Answer":
     """Show how the value of a query is computed, position by position.
 
@@ -117,15 +115,15 @@ def explain(
 
 def unjudged(
     warehouse: Handle,
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    runs: shared.Runs = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
+    runs: options.Runs = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
     depth: Annotated[
         int | None, Option(default="the measure's cutoff, or 10", least=1)
     ] = None,
-    limit: shared.Count = None,
+    limit: options.Count = None,
 ) -> "Answer":
     """List unjudged documents, those that matter most first.
 
@@ -146,15 +144,15 @@ def unjudged(
 
 def pool(
     warehouse: Handle,
-    runs: shared.Runs = None,
+    runs: options.Runs = None,
     *,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
     depth: Annotated[
         int | None, Option(default="10, or with a budget the measure's cutoff", least=1)
     ] = None,
-    budget: shared.Count = None,
-    measures: shared.Measures = None,
+    budget: options.Count = None,
+    measures: options.Measures = None,
     seed: int = 0,
     all_queries: bool = False,
 ) -> "Answer":
@@ -183,14 +181,14 @@ def pool(
 
 def history(
     warehouse: Handle,
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    runs: shared.Runs = None,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
-    by: shared.Names = None,
+    runs: options.Runs = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
+    by: options.Names = None,
     tag: str | None = None,
-    limit: shared.Count = None,
+    limit: options.Count = None,
 ) -> "Answer":
     """Show values over time, and how they changed.
 
@@ -211,8 +209,8 @@ def describe(
     warehouse: Handle,
     name: Annotated[str, Option(names="described")],
     *,
-    judgments: shared.Judgments = None,
-    dataset: shared.Dataset = None,
+    judgments: options.Judgments = None,
+    dataset: options.Dataset = None,
 ) -> "Answer":
     """Describe a run or a judgment set in one row.
 
@@ -231,10 +229,10 @@ def describe(
 
 def contents(
     warehouse: Handle,
-    dataset: shared.Dataset = None,
+    dataset: options.Dataset = None,
     *,
     with_tags: Annotated[bool, Option(word="tags")] = False,
-    limit: shared.Count = None,
+    limit: options.Count = None,
 ) -> "Answer":
     """List judgment sets, assessments and runs, by dataset.
 
@@ -307,27 +305,27 @@ def eval_(
     warehouse: Handle,
     qrels: Annotated[Path, Option(is_input=True)],
     files: Annotated[tuple[Path, ...], Option(is_input=True)],
-    measures: shared.Measures = None,
+    measures: options.Measures = None,
     *,
-    like: shared.Like = None,
-    labels: shared.Labels = None,
+    like: options.Like = None,
+    labels: options.Labels = None,
     position_rule: Annotated[
-        choices.PositionRule | None,
+        options.PositionRule | None,
         Option(word="positions", default="score, or the rule of the system"),
     ] = None,
-    columns: shared.Columns = None,
+    columns: options.Columns = None,
     run_column: str | None = None,
     query: str | None = None,
-    rows_of: shared.RowsOf = None,
+    rows_of: options.RowsOf = None,
     format_in: str | None = None,
     grade: float | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    duplicates: choices.Duplicates = "refuse",
+    duplicates: options.Duplicates = "refuse",
     unit: str | None = None,
     unit_before: str | None = None,
     strict: bool = False,
-    per_query: shared.PerQuery = False,
+    per_query: options.PerQuery = False,
 ) -> "Answer":
     """Evaluate runs straight from files; nothing is stored.
 
@@ -364,7 +362,9 @@ def page_file(
     if over:
         what = "a page shows runs, not means over replicates"
         raise refusal("{html}", what, "omit {over} for a page of every replicate")
-    from ndcg_sql.output.html.page import check_page
+    from ndcg_sql.output.figures.drawing import check_installed
+    from ndcg_sql.output.writing import check_own
 
-    check_page(Path(html), force)
+    check_installed()
+    check_own(Path(html), "page", force)
     return Path(html)

@@ -21,7 +21,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.frames import check_columns, stored
 from ndcg_sql.system import interrupts, progress, urls
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.urls import Address

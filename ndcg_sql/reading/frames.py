@@ -25,7 +25,7 @@ from ndcg_sql.reading.columns import check_distinct
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, shortened
 

@@ -7,9 +7,9 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
+from ndcg_sql.fields import stated
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.requests.fields import stated
 from ndcg_sql.wording import Wording
 
 # How certain a sniffer is, the most certain first: by bytes that begin no other

@@ -26,7 +26,7 @@ from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, check_foreign, decompressed
 from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scanned
 from ndcg_sql.system import progress
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, stream
 from ndcg_sql.text import counted, harmless, unstorable

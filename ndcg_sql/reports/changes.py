@@ -25,7 +25,7 @@ from ndcg_sql.evaluation.question import (
     of_queries,
 )
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import named as named_field

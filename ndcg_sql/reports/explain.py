@@ -15,7 +15,7 @@ from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.warnings import tell_like, tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, listed, quoted, sql_text
 from ndcg_sql.wording import call, named, use

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
+from ndcg_sql import options
 from ndcg_sql.comparison import compare, leaderboard
 from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.comparison.comparison import Comparison, comparison, prepared
@@ -30,10 +31,8 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import find
+from ndcg_sql.options import Scope
 from ndcg_sql.reports import history
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.figures import takes_two
-from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
@@ -65,7 +64,7 @@ class Drawn(NamedTuple):
 def drawn(
     database: Database,
     messages: Messages,
-    name: choices.Figure,
+    name: options.Figure,
     scope: Scope,
     testing: Testing,
     tag: str | None = None,
@@ -159,12 +158,12 @@ def _only(measures: Sequence[Measure]) -> Measure:
 
 
 def _comparison(
-    database: Database, messages: Messages, name: choices.Figure, scope: Scope
+    database: Database, messages: Messages, name: options.Figure, scope: Scope
 ) -> Comparison:
     baseline, *candidates = scope.runs
     question = comparison(database, messages, baseline, candidates, scope)
     # A pattern may name several.
-    if takes_two(name) and len(question.candidates) > 1:
+    if name != "differences" and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{name}: shows one candidate; name one of {names}")
     is_named = scope.names_measures

@@ -4,7 +4,7 @@ from ndcg_sql.comparison.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import Question, resolve
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import use

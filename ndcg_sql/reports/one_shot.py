@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ndcg_sql import options
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
@@ -12,6 +13,7 @@ from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import Question, choose_fitting, choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.fields import options_of, stated
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import is_of_run, naming_loader
 from ndcg_sql.loading.sets import load
@@ -20,9 +22,7 @@ from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import options_of, stated
-from ndcg_sql.system.messages import Messages, Only, Silent
+from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.system.paths import argument, default_name, shown
 from ndcg_sql.wording import FILE, Text, Use, call, use
 
@@ -38,7 +38,7 @@ def answer(
     qrels: Path,
     files: Sequence[Path],
     options: Options,
-    like: choices.System | None,
+    like: options.System | None,
     per_query: bool,
 ) -> Answer:
     """Return the rows of a report on files.
@@ -118,7 +118,7 @@ def _swapped(
     options = replace(options, grade=None, columns=kept)
     for file in files[1:]:
         try:
-            load(database, "judgments", [file], _judging(options), Silent(), piped)
+            load(database, "judgments", [file], _judging(options), Messages(), piped)
         except NdcgSqlError as fault:
             if is_of_run(fault):
                 continue

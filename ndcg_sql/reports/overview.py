@@ -18,7 +18,7 @@ from ndcg_sql.measures.names import Measure, distinct, measure_called
 from ndcg_sql.reports import figures, history
 from ndcg_sql.reports.explain import GAINS, choose
 from ndcg_sql.reports.figures import Drawn, Kind, curves
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import sql_text
 
 # A page lists this number of queries at most, compares this number of runs with
@@ -132,7 +132,7 @@ def _part(
         ids = [run_id for run_id in ids if (run_id,) in having]
     by_id = {run.id: run for run in question.runs}
     own = tuple(ordered), tuple(by_id[i] for i in ids), tuple((i, set_id) for i in ids)
-    return Question(database, Silent(), *own, named=question.named)
+    return Question(database, Messages(), *own, named=question.named)
 
 
 def _overview(answer: Answer, question: Question) -> Overview:
@@ -173,7 +173,7 @@ def _overview(answer: Answer, question: Question) -> Overview:
         past = history.rows_of(question).records
         pair = None
         if isinstance(whole, Comparison):
-            pair = replace(whole, database=database, messages=Silent())
+            pair = replace(whole, database=database, messages=Messages())
         elif len(ranked) > 1:
             few = _of_runs(question, ranked[: MOST_CANDIDATES + 1])
             pair = comparable(Comparison(**vars(replace(few, measures=valued))))

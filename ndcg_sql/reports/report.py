@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Question, combined, of_queries, resolve
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, joined, use

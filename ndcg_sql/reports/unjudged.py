@@ -10,7 +10,7 @@ from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits, fitting
 from ndcg_sql.evaluation.question import only_measures, resolve
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.options import Scope
 from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Wording, call, named, use

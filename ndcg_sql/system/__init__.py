@@ -1,4 +1,1 @@
-"""The operating system: folders, streams, interrupts, limits, progress, messages.
-
-Imports only errors and text.
-"""
+"""The operating system: folders, streams, interrupts, limits, progress, messages."""

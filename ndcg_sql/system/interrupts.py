@@ -1,13 +1,10 @@
 """Ctrl-C, passed on to the statement that DuckDB is running, and never lost.
 
-While DuckDB works, Python sees a Ctrl-C seconds late, or not at all if DuckDB
-mistakes it for a failed import. So the system also wakes a thread, which interrupts
-the statement; and no statement begins after a Ctrl-C. SIGTERM, by which services and
-containers end a process, is treated in the same way.
-
-A program that only imports the package has its own way with signals. There, a Ctrl-C
-interrupts the statement that runs, waits until DuckDB has left it, and then reaches the
-program as ever.
+While DuckDB works, Python sees a Ctrl-C seconds late, or never. So the system also
+wakes a thread, which interrupts the statement; and no statement begins afterwards.
+SIGTERM, by which services and containers end a process, is treated in the same way.
+In a program that only imports the package, a Ctrl-C interrupts the statement that runs,
+waits until DuckDB has left it, and then reaches the program as ever.
 """
 
 import os
@@ -33,10 +30,7 @@ _AGAIN = 0.02
 
 
 class _Listener:
-    """What the main thread does, and whether there was a Ctrl-C.
-
-    Signals belong to the process, so there is one listener in each.
-    """
+    """What the main thread does, and whether there was a Ctrl-C; one in a process."""
 
     def __init__(self) -> None:
         self.listens = False

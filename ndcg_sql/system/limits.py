@@ -21,9 +21,8 @@ class Limits:
     """The limits that a user sets on work on a warehouse.
 
     memory is in bytes; by default, it is at most MEMORY, or DuckDB's own limit if
-    not bounded. Temporary files, including data that does not fit into memory, go
-    to a folder of their own inside temporary; by default next to the warehouse,
-    or in the system's temporary folder for a warehouse in memory.
+    not bounded. Temporary files go to a folder of their own inside temporary; by
+    default next to the warehouse, or in that of the system for one in memory.
     """
 
     threads: int | None = None

@@ -39,10 +39,6 @@ def _marked(kind: str, text: Wording) -> Text:
     return Text("warning: " if kind == "warn" else "", text)
 
 
-class Silent(Messages):
-    """Drops every message."""
-
-
 class Collected(Messages):
     """Keeps every message, in order, or until what they say is committed."""
 

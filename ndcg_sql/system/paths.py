@@ -38,10 +38,7 @@ def default_name(path: Path) -> str:
 
 
 def descriptor(path: Path) -> int | None:
-    """Return the number of the open stream that a path means, or None.
-
-    Such a path gives no name: in the next command, it is another stream.
-    """
+    """Return the number of the open stream that a path means, or None."""
     if path == STDIN:
         return 0
     number = re.fullmatch(r"(?:/dev|/proc/self)/fd/([0-9]{1,6})", str(path))

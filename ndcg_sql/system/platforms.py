@@ -32,11 +32,7 @@ NEEDED = ("SYSTEMROOT",)
 
 @contextmanager
 def locked(folder: Path) -> Generator[bool]:
-    """Lock a folder while inside; give whether that succeeded.
-
-    It does not if another process holds the lock, or if the system or the file system
-    has no locks of folders.
-    """
+    """Lock a folder while inside, if the system can; give whether that succeeded."""
     if _locks is None:
         yield False
         return
@@ -121,10 +117,7 @@ def unblock(descriptor: int) -> None:
 
 
 def processors() -> int | None:
-    """Return the number of processors this process is limited to; None if it is not.
-
-    DuckDB itself obeys the quotas of a container, but not this limit.
-    """
+    """Return the number of processors this process is limited to; None if it is not."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     allowed = len(_os.sched_getaffinity(0))

@@ -28,10 +28,7 @@ _MB = 1_000_000
 
 @dataclass(eq=False)
 class _Work:
-    """Work that takes time; a total of 0 is unknown.
-
-    unit is MB, % or the plural of what is counted.
-    """
+    """Work that takes time, in MB, % or what is counted; a total of 0 is unknown."""
 
     label: str
     unit: str
@@ -45,13 +42,8 @@ class _Work:
         done, total = self.done(), self.total or None
         if self.unit == "%":
             # DuckDB returns 0 or less if it does not know.
-            is_unknown = done < 1
-            status = "" if is_unknown else f"{done:.0f} %"
-            return {
-                "completed": done,
-                "total": None if is_unknown else total,
-                "status": status,
-            }
+            total, status = (total, f"{done:.0f} %") if done >= 1 else (None, "")
+            return {"completed": done, "total": total, "status": status}
         of_total = f" of {total:,.0f}" if total else ""
         status = f"{done:,.0f}{of_total} {self.unit}"
         if self.unit == "MB":

@@ -25,10 +25,7 @@ def choose(mode: str) -> None:
 
 
 def width() -> int | None:
-    """Return how many columns a line on standard output has; None if no limit.
-
-    Only a terminal has one; COLUMNS takes precedence over what it reports.
-    """
+    """Return how many columns a line on standard output has; None if no terminal."""
     return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
 
@@ -42,16 +39,11 @@ def is_coloured(stream: IO[str]) -> bool:
 
 def painted(text: str, style: str) -> str:
     """Return text in the colour of a style."""
-    if not STYLES[style]:
-        return text
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m"
+    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if STYLES[style] else text
 
 
 def tell(text: str, style: str | None = None) -> None:
-    """Print a message on standard error, in the colour of a style.
-
-    Nothing depends on its being read: if its reader has gone, work goes on.
-    """
+    """Print a message on standard error, in the colour of a style, if it is read."""
     if style and is_coloured(sys.stderr):
         text = painted(text, style)
     try:

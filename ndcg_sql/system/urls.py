@@ -39,10 +39,7 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True)
 class Address:
-    """The URL of a database, and how to show it: without its password.
-
-    secrets must not be shown, wherever they occur.
-    """
+    """The URL of a database, how to show it, and secrets that are never shown."""
 
     url: "URL"
     shown: str
@@ -88,12 +85,7 @@ def has_scheme(text: str) -> bool:
 
 
 def address(text: str, where: Wording) -> Address:
-    """Return what a user's URL means, with the values of variables that it names.
-
-    $NAME or ${NAME} may stand for all of it or for a part. Raises NdcgSqlError,
-    which says where the text was given and never shows the text: it
-    may hold a password.
-    """
+    """Return what a user's URL means; no refusal shows it: it may have a password."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -142,15 +134,16 @@ def address(text: str, where: Wording) -> Address:
 
 
 def engine(where: Address, read_only: bool) -> "Engine":
-    """Return an engine, which can open files read-only.
-
-    Raises NdcgSqlError if the dialect is unknown or the driver is missing.
-    """
+    """Return an engine; raise NdcgSqlError if its dialect or driver is missing."""
     from sqlalchemy import create_engine
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
     from sqlalchemy.pool import NullPool
 
-    url = _with_driver(where.url)
+    url = where.url
+    if drivers := _DRIVERS.get(url.drivername):
+        installed = [driver for driver, module in drivers if find_spec(module)]
+        driver = next(iter(installed), drivers[0][0])
+        url = url.set(drivername=f"{url.drivername}+{driver}")
     try:
         options = _read_only(where) if read_only else {}
         return create_engine(url, poolclass=NullPool, **options)
@@ -168,15 +161,6 @@ def engine(where: Address, read_only: bool) -> "Engine":
         ) from None
     except ArgumentError as error:
         raise where.failed(error) from None
-
-
-def _with_driver(url: "URL") -> "URL":
-    drivers = _DRIVERS.get(url.drivername)
-    if drivers is None:
-        return url
-    installed = [driver for driver, module in drivers if find_spec(module)]
-    driver = installed[0] if installed else drivers[0][0]
-    return url.set(drivername=f"{url.drivername}+{driver}")
 
 
 def answered(

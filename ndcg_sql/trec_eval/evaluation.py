@@ -24,7 +24,7 @@ from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import LARGE, Source, file_chunks
 from ndcg_sql.reading.staging import RowsOf, check_staged, stage
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import source_name
 from ndcg_sql.text import now, quoted
 from ndcg_sql.trec_eval.arguments import Options
@@ -65,7 +65,7 @@ def evaluate(options: Options, limits: Limits) -> None:
     with ExitStack() as stack:
         database = stack.enter_context(opening.scratch(limits))
         folder = database.folder
-        silent = Silent()
+        silent = Messages()
         streams = stack.enter_context(sources.streams(named, silent, folder))
         opened = [
             stack.enter_context(sources.opened(path, silent, folder, streams))

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import pytest
 
+from ndcg_sql import options
 from ndcg_sql.comparison import compare
 from ndcg_sql.database.database import Database
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests import choices
 from support import exploring
 from support.commands import Command, records
 from support.gates import QUERIES, store_noisy_runs
@@ -134,7 +134,7 @@ def test_a_comparison_has_the_numbers_of_scipy(ndcg: Command, measure: str) -> N
 
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
-    "test", exploring.mostly_slow(get_args(choices.Test), "randomization")
+    "test", exploring.mostly_slow(get_args(options.TestName), "randomization")
 )
 def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
     asked = ("base", "better", "worse", "--test", test, "--correct", "bonferroni")

@@ -16,9 +16,9 @@ import pytest
 
 from ndcg_sql.comparison import significance
 from ndcg_sql.comparison.gate_rules import read_rules
+from ndcg_sql.fields import checked, fields_of
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions import comparisons
-from ndcg_sql.requests.fields import checked, fields_of
 from support import exploring
 from support.commands import Command
 from support.files import write_run

@@ -13,7 +13,7 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill, weigh
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.exploring import sampled
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +51,8 @@ def client(
     first.write_text("q1 Q0 x 1 3 t\nq1 Q0 a 2 2 t\nq2 Q0 y 1 1 t\n")
     second.write_text("q1 Q0 b 1 3 t\nq1 Q0 x 2 2 t\nq2 Q0 c 1 1 t\n")
     with opening.write(path, refill) as database:
-        load(database, "judgments", [qrels], Options(), Silent())
-        load(database, "run", [first, second], Options(), Silent())
+        load(database, "judgments", [qrels], Options(), Messages())
+        load(database, "run", [first, second], Options(), Messages())
         database.execute(
             "insert into query_attributes values ('default', 'q1', 'device', 'tv')"
         )

@@ -18,7 +18,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import LockedError, NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 from support.files import RUN, write_run
 from support.locks import held
@@ -30,7 +30,7 @@ CONNECT = duckdb.connect
 def load_one(database: Database, path: Path) -> None:
     """Load a run of one document, which is written to a file."""
     files = [write_run(path, {"q": {"d": 1}})]
-    load(database, "run", files, Options(), Silent())
+    load(database, "run", files, Options(), Messages())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from ndcg_sql.database import opening, template
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 
 _CATALOG = (
     "select schema_name, table_name, comment, sql from duckdb_tables()",
@@ -120,6 +120,6 @@ def test_many_rows_loaded_first_are_counted(
         opening.memory(),
     ):
         with database:
-            load(database, "judgments", [qrels], Options(), Silent())
+            load(database, "judgments", [qrels], Options(), Messages())
             counts = "select query_count, judgment_count from judgment_sets"
             assert database.execute(counts) == [(100_000, 300_000)]

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
+from ndcg_sql import options
 from ndcg_sql.engines.dialects import ENGINES as DIALECTS
 from ndcg_sql.engines.dialects import engine_of
 from ndcg_sql.engines.engine import GREEDY
@@ -16,7 +17,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests import choices
 from support import exploring
 from support.engines import (
     NAMES,
@@ -290,4 +290,4 @@ def test_given_positions_decide() -> None:
 
 
 def test_the_dialects_of_the_requests_are_those_that_there_are() -> None:
-    assert get_args(choices.Dialect) == (*DIALECTS,)
+    assert get_args(options.Dialect) == (*DIALECTS,)

@@ -21,7 +21,7 @@ from ndcg_sql.evaluation.registry import register
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import twins
 from support.files import write_judgments, write_run
 from support.subtopics import OF_JUDGMENTS
@@ -68,11 +68,11 @@ def loaded(files: Path, first: str) -> Database:
     kinds = ("run", "judgments") if first == "run" else ("judgments", "run")
     for kind in kinds:
         if kind == "judgments":
-            load(database, "judgments", [files / kind], Options(), Silent())
+            load(database, "judgments", [files / kind], Options(), Messages())
             continue
         for name in (*RULES, "other"):
             options = Options(position_rule=name if name in RULES else "score")
-            load(database, "run", [files / name], options, Silent())
+            load(database, "run", [files / name], options, Messages())
     return database
 
 
@@ -119,10 +119,10 @@ def test_a_batch_reads_its_own_hits_alone(
     with opening.memory() as database:
         for name in ("a", "b", "c", "d"):
             options = Options(name=name)
-            load(database, "run", [files / "score"], options, Silent())
+            load(database, "run", [files / "score"], options, Messages())
         monkeypatch.setattr(values, "_MOST_TERMS", 2500)
         monkeypatch.setattr(Database, "execute", noted)
-        load(database, "judgments", [files / "judgments"], Options(), Silent())
+        load(database, "judgments", [files / "judgments"], Options(), Messages())
     assert read == ["1, 2", "3, 4"]
 
 
@@ -138,9 +138,9 @@ def test_ideal_sums_are_computed_once(
 
     monkeypatch.setattr(Measuring, "ideal_sums", noted)
     with opening.memory() as database:
-        load(database, "judgments", [files / "judgments"], Options(), Silent())
+        load(database, "judgments", [files / "judgments"], Options(), Messages())
         for name in ("a", "b"):
-            load(database, "run", [files / "score"], Options(name=name), Silent())
+            load(database, "run", [files / "score"], Options(name=name), Messages())
         assert computed == [Batch(1)]
         # P has no ideal list.
         register(database, parse("P@3"))
@@ -176,10 +176,10 @@ def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None
     write_run(tmp_path / "deep", {"q0": {f"d{i}": -i for i in range(700)}})
     database = opening.memory(limits=Limits(threads=1))
     for kind in ("judgments", "run"):
-        load(database, kind, [tmp_path / kind], Options(), Silent())
+        load(database, kind, [tmp_path / kind], Options(), Messages())
     assert register(database, parse(EVERY))
     before = contents(database)["stored_values"]
-    load(database, "run", [tmp_path / "deep"], Options(), Silent())
+    load(database, "run", [tmp_path / "deep"], Options(), Messages())
     values.refill(database)
     after = contents(database)["stored_values"]
     assert before == [row for row in after if row[0] == before[0][0]]
@@ -197,8 +197,8 @@ def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> Non
     stored = f"select {HITS} from hits order by all"
     with opening.memory() as kept, opening.scratch() as gone:
         for warehouse in (kept, gone):
-            load(warehouse, "judgments", [qrels], Options(), Silent())
-            load(warehouse, "run", [run], Options(position_rule=rule), Silent())
+            load(warehouse, "judgments", [qrels], Options(), Messages())
+            load(warehouse, "run", [run], Options(position_rule=rule), Messages())
         hits = kept.execute(stored)
         assert hits == kept.execute(f"select {HITS} from computed_hits order by all")
         assert hits == gone.execute(stored)

@@ -11,11 +11,11 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import fields_of
 from ndcg_sql.loading.fusion import MOST_RUNS
 from ndcg_sql.loading.loaded import Fused, Setting, Tuned
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions.changes import fuse
-from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
 from support.files import Ranked, stored

@@ -19,7 +19,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.files import Judged, Ranked
 from support.properties import HURT, NEGATIVE, OUT_OF_REACH
@@ -95,7 +95,7 @@ class Laboratory:
         run.write_text("".join(scores), encoding="utf-8")
         loads = [("judgments", qrels), ("run", run)]
         for kind, file in loads[::-1] if shuffled else loads:
-            load(self._warehouse, kind, [file], options, Silent())  # pyright: ignore
+            load(self._warehouse, kind, [file], options, Messages())  # pyright: ignore
         rows = self._warehouse.execute(
             "select measure, query_id, value from query_values where dataset = $name",
             {"name": options.dataset},

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import choose_entry
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output import exporting
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.output import writing
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 from support.ids import IDS, SPACED
 from support.scripts import scripted
@@ -48,7 +48,7 @@ def export(
     memory: Database, kind: str, options: Options, form: str, target: Path
 ) -> None:
     """Write what was loaded to a file."""
-    exporting.export(memory, kind, str(options.name), options.dataset, target, form)
+    writing.export(memory, kind, str(options.name), options.dataset, target, form)
 
 
 def run_again(
@@ -56,10 +56,10 @@ def run_again(
 ) -> tuple[Rows, Rows]:
     """Load a run, export it, load that; return the rows of both."""
     options = Options(dataset=next(DATASETS), name="first", **how)
-    load(memory, "run", [source], options, Silent())
+    load(memory, "run", [source], options, Messages())
     run = choose_entry(memory, "run", "first", options.dataset)
     export(memory, "run", options, form, target)
-    load(memory, "run", [target], replace(options, name="again"), Silent())
+    load(memory, "run", [target], replace(options, name="again"), Messages())
     sql = f"select {RANKED} $id order by all"
     return memory.execute(sql, {"id": run.id}), memory.execute(sql, {"id": run.id + 1})
 
@@ -69,10 +69,10 @@ def judgments_again(
 ) -> tuple[Rows, Rows]:
     """Load judgments, export them, load that; return the rows of both."""
     options = Options(dataset=next(DATASETS), name="first")
-    load(memory, "judgments", [source], options, Silent())
+    load(memory, "judgments", [source], options, Messages())
     first = choose_entry(memory, "judgment set", "first", options.dataset)
     export(memory, "judgments", options, form, target)
-    load(memory, "judgments", [target], replace(options, name="again"), Silent())
+    load(memory, "judgments", [target], replace(options, name="again"), Messages())
     sql = f"select {JUDGED} $id order by all"
     ids = first.id, first.id + 1
     return memory.execute(sql, {"id": ids[0]}), memory.execute(sql, {"id": ids[1]})

@@ -13,20 +13,20 @@ from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree
 
 import pytest
 
 import ndcg_sql
-from ndcg_sql import Warehouse
+from ndcg_sql import Warehouse, options
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, drawing
-from ndcg_sql.output.figures.curves import COLOURED
+from ndcg_sql.output.figures import drawing
+from ndcg_sql.output.figures.drawing import COLOURED, NATURAL, Size
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import NATURAL, Size
-from ndcg_sql.requests import figures
-from ndcg_sql.requests.figures import points
+
+# FIGURES#
+from ndcg_sql.questions.outputs import points
 from support.commands import Command, Once
 from support.drawings import contrast, heights, luminance, placed, structure, texts
 from support.scripts import scripted
@@ -136,7 +136,7 @@ def test_the_figures_of_the_documentation_are_up_to_date(
 
 
 def test_every_figure_is_tried() -> None:
-    assert {asked.split()[0] for asked in FIGURES} == set(figures.FIGURES)
+    assert {asked.split()[0] for asked in FIGURES} == {*get_args(options.Figure)}
 
 
 @pytest.mark.parametrize("name", ["leaderbord", "../theme"])
@@ -394,7 +394,7 @@ def test_differences_of_a_bounded_measure_end_at_one() -> None:
 
 
 def test_the_colours_survive_print_and_colour_blindness() -> None:
-    config = catalogue.spec("theme")
+    config = drawing.spec("theme")
     colours = config["range"]["category"]
     # All are seen on white, and the first ones are told apart in grey.
     assert min(contrast(colour, "#ffffff") for colour in colours) > 2

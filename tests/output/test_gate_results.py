@@ -13,8 +13,8 @@ import yaml
 
 from ndcg_sql import Warehouse
 from ndcg_sql.comparison.gate_rules import read_rules
+from ndcg_sql.fields import checked, fields_of
 from ndcg_sql.questions.comparisons import gate
-from ndcg_sql.requests.fields import checked, fields_of
 from support.commands import Command
 from support.files import write_judgments, write_run
 from support.processes import ran

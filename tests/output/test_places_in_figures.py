@@ -13,11 +13,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.curves import COLOURED
+from ndcg_sql.output.figures import drawing
+from ndcg_sql.output.figures.drawing import COLOURED, NATURAL, Size
 from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.figures.sizes import NATURAL, Size
-from ndcg_sql.requests.figures import points
+from ndcg_sql.questions.outputs import points
 from support.drawings import Placed, heights, placed, structure, texts
 
 # Drawing loads a JavaScript engine, and takes seconds.
@@ -64,7 +63,7 @@ def _inks() -> list[str]:
     """Return the colours of names, in the order of the curves."""
     [ink] = [
         layer["encoding"]["fill"]["scale"]["range"]
-        for layer in catalogue.spec("curves")["layer"][1]["layer"][2]["layer"]
+        for layer in drawing.spec("curves")["layer"][1]["layer"][2]["layer"]
         if "fill" in layer["encoding"]
     ]
     return ink

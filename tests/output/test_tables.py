@@ -16,7 +16,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.documents import escaped
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 from support.scripts import scripted
 
@@ -55,8 +55,8 @@ def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "run").write_bytes(run.encode())
     (folder / "qrels").write_bytes(qrels.encode())
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
-        load(warehouse, "run", [folder / "run"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
+        load(warehouse, "run", [folder / "run"], Options(), Messages())
     return folder / "ndcg.duckdb"
 
 

@@ -12,11 +12,11 @@ import ndcg_sql
 from ndcg_sql.cli.catalogue import COMMANDS, command_of
 from ndcg_sql.cli.session import begin
 from ndcg_sql.cli.spelling import CommandLine, word_of
+from ndcg_sql.fields import fields_of, questions
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions.changes import add_measures
 from ndcg_sql.questions.comparisons import compare, gate
 from ndcg_sql.questions.outputs import plot
-from ndcg_sql.requests.fields import fields_of, questions
 from ndcg_sql.wording import BEGIN, Text, call
 from support.commands import Command
 
@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.
 SPOKEN = ("cli/", "trec_eval/", "demo/")
 OPTION = re.compile(r"(^|[^-\w])--[a-z][a-z-]*[a-z](?![-\w])|(^|\s)-[moqw]\s")
-HOMES = ("ndcg_sql.wording", "ndcg_sql.requests.shared")
+HOMES = ("ndcg_sql.wording", "ndcg_sql.errors")
 DEFINED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 

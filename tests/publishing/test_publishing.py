@@ -155,7 +155,7 @@ def others(folder: Path) -> Iterator[tuple[str, str]]:
     for name in ("pipe", "/dev/null"):
         yield name, "not a regular file; name another"
     yield ".", "exists and is not a published folder; name another, or remove it"
-    yield "text/", "a file is there, not a folder; name another, or remove it"
+    yield "text/", "exists and is not a published folder; name another, or remove it"
     yield "no/bi", "the directory does not exist"
 
 

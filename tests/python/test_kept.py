@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import ndcg_sql
+from ndcg_sql.options import PositionRule
 from ndcg_sql.python import in_memory
 from ndcg_sql.reading import plain
-from ndcg_sql.requests.choices import PositionRule
 from support.exploring import SEED, amount
 from support.processes import ran
 

@@ -16,7 +16,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.reading.formats.parquet import check_pages
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.libraries import library
 
@@ -35,12 +35,12 @@ def test_a_flipped_bit_of_a_score_is_seen_by_the_checksum(
     path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
     if not writes:
         # Nobody can know. If DuckDB did, the documentation of formats should say so.
-        load(memory, "run", [path], options, Silent())
+        load(memory, "run", [path], options, Messages())
         sql = "select score from rankings where run_id = (select max(run_id) from runs)"
         assert memory.execute(sql) == [(math.nextafter(score, 0),)]
         return
     with pytest.raises(NdcgSqlError) as refused:
-        load(memory, "run", [path], options, Silent())
+        load(memory, "run", [path], options, Messages())
     assert str(refused.value) == (
         f'{path}: the Parquet file is damaged (column "score" of row group 0 does not'
         " match its checksum); fetch or write it again"
@@ -81,7 +81,7 @@ def test_a_flipped_bit_is_seen_in_gzip(
     whole = gzip.compress(path.read_bytes())
     path.write_bytes(whole[:60] + bytes([whole[60] ^ 1]) + whole[61:])
     with pytest.raises(NdcgSqlError, match="damaged"):
-        load(memory, "run", [path], Options(dataset=dataset), Silent())
+        load(memory, "run", [path], Options(dataset=dataset), Messages())
 
 
 def write(path: Path, columns: dict[str, Any], **options: Any) -> None:
@@ -180,7 +180,7 @@ def test_parquet_damaged_anywhere_is_refused_or_harmless(
         options = Options(dataset=dataset, name=f"run {n}", evaluate=False)
         # Anything but a refusal in our own words ends this test.
         with suppress(NdcgSqlError):
-            load(memory, "run", [path], options, Silent())
+            load(memory, "run", [path], options, Messages())
 
 
 def test_a_row_group_without_rows_is_no_damage(tmp_path: Path) -> None:

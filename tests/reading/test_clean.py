@@ -17,7 +17,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.mutations import mutated
 
@@ -69,7 +69,7 @@ def judged(memory: Database, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("judged") / "qrels"
     path.write_text(JUDGMENTS, encoding="utf-8")
     dataset = "judged for clean runs"
-    load(memory, "judgments", [path], Options(dataset=dataset), Silent())
+    load(memory, "judgments", [path], Options(dataset=dataset), Messages())
     return dataset
 
 
@@ -102,7 +102,7 @@ def read_clean(
 ) -> tuple[Any, ...] | None:
     """Return rows, positions, queries and hits of a clean run; None if it is odd."""
     try:
-        with sources.opened(path, Silent()) as source:
+        with sources.opened(path, Messages()) as source:
             if source.faults or source.binary or source.has_quotes:
                 return None
             how, source = layout(source, "run", Reading())
@@ -129,7 +129,7 @@ def read_strictly(
     memory: Database, path: Path, dataset: str, rule: str
 ) -> tuple[Any, ...]:
     """Return rows, positions, queries and hits of a run, as SQL finds them."""
-    with sources.opened(path, Silent()) as source:
+    with sources.opened(path, Messages()) as source:
         how, source = layout(source, "run", Reading())
         stage(memory, "run", source, how)
         check_staged(memory, "run", source, how, rule)

@@ -13,7 +13,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.sources import opened
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.commands import Command
 from support.files import RUN, in_folder, packed
@@ -78,7 +78,7 @@ def is_refused(path: Path, data: bytes, whole: bytes) -> bool:
     """Tell whether a file is refused; fail if it is read for what it never was."""
     path.write_bytes(data)
     try:
-        with opened(path, Silent()) as source:
+        with opened(path, Messages()) as source:
             # A load refuses a file with faults.
             assert source.faults or source.readable.read_bytes() == whole
             return bool(source.faults)

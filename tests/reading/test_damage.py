@@ -9,7 +9,7 @@ import pytest
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 
 SEED = 20260131
@@ -149,7 +149,7 @@ def test_bad_lines_are_those_of_an_independent_reader(
                 "run" if kind == "run" else "judgments",
                 [path],
                 options,
-                Silent(),
+                Messages(),
             )
         except NdcgSqlError as error:
             *shown, remedy = str(error).splitlines()

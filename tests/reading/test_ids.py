@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 from support.ids import IDS, SPACED
 from support.scripts import scripted
@@ -24,7 +24,7 @@ OF_LAST_RUN = "from rankings where run_id = (select max(run_id) from runs)"
 
 def ranked(memory: Database, path: Path, **given: Any) -> list[str]:
     """Load a run of one query; return its documents by position."""
-    load(memory, "run", [path], Options(dataset=next(DATASETS), **given), Silent())
+    load(memory, "run", [path], Options(dataset=next(DATASETS), **given), Messages())
     rows = memory.execute(f"select doc_id {OF_LAST_RUN} order by position")
     return [doc_id for (doc_id,) in rows]
 
@@ -57,7 +57,7 @@ def test_ids_of_queries_are_stored_to_the_byte(
     text = "".join(f"{query} 0 d 1\n" for query in queries)
     (tmp_path / "qrels").write_bytes(text.encode())
     options = Options(dataset=next(DATASETS))
-    load(memory, "judgments", [tmp_path / "qrels"], options, Silent())
+    load(memory, "judgments", [tmp_path / "qrels"], options, Messages())
     stored = memory.execute(
         "select query_id from judgments"
         " where judgment_set_id = (select max(judgment_set_id) from judgment_sets)"

@@ -19,7 +19,7 @@ from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading.clean import decimals
 from ndcg_sql.reading.clean.decimals import doubles
 from ndcg_sql.reading.clean.texts import MARGIN, OddError, Texts, padded
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 
 SEED = 31
@@ -194,12 +194,12 @@ def read(memory: Database, folder: Path, dataset: str, kind: str, text: str) -> 
     if kind == "weight":
         path.write_text(f'query_id,weight\n"q"," {text} "\n', encoding="utf-8")
         asked = Options(dataset=dataset, format_in="csv")
-        described.load(Task(memory, "queries", [path], asked, Silent()))
+        described.load(Task(memory, "queries", [path], asked, Messages()))
         sql = "select weight from queries where dataset = $dataset"
         return memory.execute(sql, {"dataset": dataset})[0][0]
     if kind == "grade":
         path.write_text(f"q 0 d {text}\n", encoding="utf-8")
-        load(memory, "judgments", [path], options, Silent())
+        load(memory, "judgments", [path], options, Messages())
         sql = "select grade from judgments order by judgment_set_id desc limit 1"
         return memory.execute(sql)[0][0]
     line = (
@@ -208,7 +208,7 @@ def read(memory: Database, folder: Path, dataset: str, kind: str, text: str) -> 
         else f'query_id,doc_id,score\n"q",d," {text} "'
     )
     path.write_text(f"{line}\n", encoding="utf-8")
-    load(memory, "run", [path], options, Silent())
+    load(memory, "run", [path], options, Messages())
     return memory.execute("select score from rankings order by run_id desc limit 1")[0][
         0
     ]

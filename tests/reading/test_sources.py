@@ -13,8 +13,8 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.sources import opened
-from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.files import temporary_folder
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 from support.files import RUN, packed
 
@@ -56,7 +56,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     path.write_bytes(compress(RUN.encode()))
     with (
         pytest.raises(NdcgSqlError, match="changing: changed while being read; load"),
-        opened(path, Silent()),
+        opened(path, Messages()),
     ):
         change(path)
 
@@ -66,7 +66,7 @@ def test_a_file_that_is_removed_while_it_is_read_is_refused(tmp_path: Path) -> N
     path.write_text(RUN)
     with (
         pytest.raises(NdcgSqlError, match="/r: the file no longer exists"),
-        opened(path, Silent()),
+        opened(path, Messages()),
     ):
         path.unlink()
 
@@ -91,7 +91,7 @@ def test_a_change_is_seen_before_anything_is_stored(
 def test_a_fault_of_something_else_is_not_that_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "r").write_text(RUN)
     fault = PermissionError(errno.EACCES, "Permission denied", "elsewhere")
-    with pytest.raises(PermissionError) as raised, opened(tmp_path / "r", Silent()):
+    with pytest.raises(PermissionError) as raised, opened(tmp_path / "r", Messages()):
         raise fault
     assert raised.value is fault
 
@@ -128,14 +128,14 @@ def test_a_line_is_too_long_by_one_byte(
 ) -> None:
     lines = [b"x", b"x" * LONGEST, b"x", b"x" * (LONGEST + 1), b"x", b"x" * LONGEST]
     (tmp_path / "r").write_bytes(start + end.join(lines) + end)
-    with opened(tmp_path / "r", Silent()) as source:
+    with opened(tmp_path / "r", Messages()) as source:
         assert [(fault.line, fault.reason) for fault in source.faults] == [
             (4, TOO_LONG)
         ]
 
 
 HOLD = (
-    "import sys; from pathlib import Path; from ndcg_sql.system.folders import *\n"
+    "import sys; from pathlib import Path; from ndcg_sql.system.files import *\n"
     "with temporary_folder(Path(sys.argv[1])) as folder:\n"
     "    (folder / 'copy').write_text('x')\n"
     "    print(folder, flush=True); sys.stdin.read()"

@@ -21,7 +21,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.reading.sources import opened
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import STDIN
 from support import exploring
 from support.files import QRELS, RUN, packed, pipe
@@ -54,7 +54,7 @@ def some_run(chance: random.Random) -> bytes:
 
 def stored(memory: Database, path: Path, dataset: str, name: str) -> list[Any]:
     """Load a run; return its hash and its rows."""
-    load(memory, "run", [path], Options(dataset=dataset, name=name), Silent())
+    load(memory, "run", [path], Options(dataset=dataset, name=name), Messages())
     sql = "select max(run_id) from runs"
     return memory.execute(
         f"select content_hash from runs where run_id = ({sql})"
@@ -107,7 +107,7 @@ def write_to(path: Path, pieces: Iterator[bytes]) -> None:
 def test_a_reader_that_must_not_wait_waits_all_the_same() -> None:
     path = pipe(slowly(RUN.encode() * 50, random.Random(SEED)))
     os.set_blocking(int(path.name), False)
-    with opened(path, Silent()) as source:
+    with opened(path, Messages()) as source:
         assert source.readable.read_text() == RUN * 50
 
 
@@ -116,7 +116,7 @@ def test_a_compressed_stream_that_breaks_off_is_refused(compress: Any) -> None:
     path = pipe([compress(RUN.encode())[:-5]])
     with (
         pytest.raises(NdcgSqlError, match="damaged or cut short"),
-        opened(path, Silent()),
+        opened(path, Messages()),
     ):
         pass
 
@@ -138,7 +138,7 @@ def test_a_redirected_file_that_grows_is_refused(
     handle = os.open(path, os.O_RDONLY)
     with (
         pytest.raises(NdcgSqlError, match="changed while being read"),
-        opened(Path(f"/dev/fd/{handle}"), Silent()),
+        opened(Path(f"/dev/fd/{handle}"), Messages()),
     ):
         pass
     os.close(handle)
@@ -222,7 +222,7 @@ def test_nobody_waits_for_a_slow_writer(folder: Path) -> None:
     assert process.stdin is not None
     waiting(folder, process)
     with opening.write(folder / "ndcg.duckdb", refill, wait=0) as warehouse:
-        load(warehouse, "run", [folder / "run"], Options(name="quick"), Silent())
+        load(warehouse, "run", [folder / "run"], Options(name="quick"), Messages())
     out, err = process.communicate(RUN)
     assert (out, err[:16], process.returncode) == ("", 'loaded run "slow', 0)
 

@@ -8,7 +8,7 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Reading
 
 # The worked example: grades 3 2 3 0 1 2 by position, with 3 and 2 not returned.
@@ -29,8 +29,8 @@ def worked_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
     (folder / "base").write_text("\n".join(lines))
     shutil.copyfile(empty_file, folder / "ndcg.duckdb")
     with opening.write(folder / "ndcg.duckdb", refill) as database:
-        load(database, "judgments", [folder / "qrels"], Options(), Silent())
-        load(database, "run", [folder / "base"], Options(), Silent())
+        load(database, "judgments", [folder / "qrels"], Options(), Messages())
+        load(database, "run", [folder / "base"], Options(), Messages())
     return folder / "ndcg.duckdb"
 
 

@@ -12,9 +12,9 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.options import Options
+from ndcg_sql.options import Scope
 from ndcg_sql.reports import figures
-from ndcg_sql.requests.shared import Scope
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.files import Judged, noisy
 
 MOST = 20
@@ -46,7 +46,7 @@ def _along(
     database: Database, measure: str, kind: figures.Kind, most: int | None = None
 ) -> tuple[list[Record], list[str]]:
     """Return the values along the scale of a kind of curve, and the notes on it."""
-    question = resolve(database, Silent(), Scope(measures=(measure,)))
+    question = resolve(database, Messages(), Scope(measures=(measure,)))
     [drawn] = figures.curves(question, [kind], most)
     return drawn.rows.records, drawn.about.get("notes", [])
 
@@ -56,9 +56,9 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
     drawn = _drawn([*judged])
     with opening.memory() as database:
-        frames.load(database, judged, "judgments", JUDGMENTS, Silent())
+        frames.load(database, judged, "judgments", JUDGMENTS, Messages())
         for name, run in runs.items():
-            frames.load(database, run, "run", Options(name=name), Silent())
+            frames.load(database, run, "run", Options(name=name), Messages())
         for measure in ("nDCG@5", "ERR@5"):
             found, notes = _along(database, measure, "cutoffs", MOST)
             assert notes == [f"a sample of {MOST} of 90 queries"]

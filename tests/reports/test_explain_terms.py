@@ -9,9 +9,9 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.options import Scope
 from ndcg_sql.reports import explain
-from ndcg_sql.requests.shared import Scope
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Command, load_texts
 from support.subtopics import OF_JUDGMENTS
 
@@ -67,9 +67,9 @@ def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
     with opening.read(Path("ndcg.duckdb")) as database:
         values = database.execute("select query_id, measure, value from query_values")
         stored = {(query, measure): value for query, measure, value in values}
-        chosen = explain.resolve(database, Silent(), "base", Scope())
+        chosen = explain.resolve(database, Messages(), "base", Scope())
         about = measures, chosen.runs, chosen.pairs
-        question = Question(database, Silent(), *about)
+        question = Question(database, Messages(), *about)
         for query in sorted({query for query, _ in stored}):
             found = explain.rows(question, query).records
             for measure in measures:

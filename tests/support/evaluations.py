@@ -16,7 +16,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.compared import record
 from support.files import Judged, Ranked, made_tables, write_judgments, write_run
 
@@ -71,14 +71,14 @@ class Evaluation:
         run_file = write_run(folder / "run", ranked)
         database = emptied()
         replace_registered(database, self._measures)
-        load(database, "judgments", [qrels], Options(), Silent())
+        load(database, "judgments", [qrels], Options(), Messages())
         if known is not None:
             rows = [f"{query}\t{d}\n" for query in known for d in known[query]]
             path = folder / "known.tsv"
             path.write_text("query_id\tdoc_id\n" + "".join(rows), encoding="utf-8")
-            described.load(Task(database, "known", [path], Options(), Silent()))
+            described.load(Task(database, "known", [path], Options(), Messages()))
         options = Options(position_rule=position_rule)
-        load(database, "run", [run_file], options, Silent())
+        load(database, "run", [run_file], options, Messages())
         self.queries: Values = {m.name: {} for m in self._measures}
         sql = "select measure, query_id, value from query_values"
         for measure, query, value in database.execute(sql):

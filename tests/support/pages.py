@@ -33,7 +33,7 @@ import duckdb
 import pytest
 import typer
 
-from ndcg_sql.requests.fields import documentation, fields_of
+from ndcg_sql.fields import documentation, fields_of
 from ndcg_sql.text import sql_text
 from ndcg_sql.wording import Text
 
@@ -385,7 +385,7 @@ def _signature(name: str, what: Any) -> list[str]:
     """Return the signature of a function or class, on lines of 100 characters."""
     signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
     signature = signature.replace("typing.", "")
-    several = "requests.shared.OfIrMeasures"
+    several = "options.OfIrMeasures"
     measures = f"str | {several} | collections.abc.Iterable[str | {several}]"
     signature = signature.replace(measures, "Measures")
     # Python 3.13 alone tells where pathlib has its classes.

@@ -16,7 +16,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.publishing.plan import Publication
 from ndcg_sql.publishing.publish import publish
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support.commands import Command
 
 QUERIES, DEPTH = 400, 50
@@ -64,16 +64,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = (f"q{q} 0 base-{q * DEPTH * 7919 % 1000003} 1\n" for q in queries)
     (folder / "qrels").write_text("".join(lines))
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
-        load(warehouse, "run", [folder / "base"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
+        load(warehouse, "run", [folder / "base"], Options(), Messages())
     publish(
         lambda copy: opening.read(folder / "ndcg.duckdb", copy=copy),
         Publication(target=str(folder / "copy.duckdb")),
         0,
-        Silent(),
+        Messages(),
     )
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
-        load(warehouse, "run", [folder / "other"], Options(), Silent())
+        load(warehouse, "run", [folder / "other"], Options(), Messages())
     return folder
 
 
@@ -176,7 +176,7 @@ def test_a_change_that_cannot_be_folded_in_is_kept(
 
     def fill() -> None:
         with opening.write(path, refill) as warehouse:
-            load(warehouse, "run", [made / "late"], Options(), Silent())
+            load(warehouse, "run", [made / "late"], Options(), Messages())
             used = sum(file.stat().st_size for file in disk.iterdir())
             assert mount(disk, used // 1024 + 8, again=True)
 

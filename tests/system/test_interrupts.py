@@ -19,7 +19,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.system import interrupts
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.commands import Command
 from support.files import made_tables, tables
@@ -49,8 +49,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "qrels").write_text("".join(qrels))
     (folder / "base").write_text("q1 Q0 d1 1 1 t\n")
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
-        load(warehouse, "run", [folder / "base"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
+        load(warehouse, "run", [folder / "base"], Options(), Messages())
     return folder
 
 
@@ -226,7 +226,7 @@ def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
     assert whole_runs(files) == ["base"]
     assert log.exists()
     with opening.write(files, refill) as warehouse:
-        load(warehouse, "run", [files.parent / "base"], Options(name="b"), Silent())
+        load(warehouse, "run", [files.parent / "base"], Options(name="b"), Messages())
     assert not log.exists()
     with duckdb.connect(str(files), read_only=True) as connection:
         assert connection.execute("from own").fetchall() == [(42,)]
@@ -268,7 +268,7 @@ def test_the_size_of_the_file_returns_at_the_next_load(files: Path) -> None:
     assert files.stat().st_size > size + 8_000_000
     (files.parent / "next").write_text("q1 Q0 d1 1 1 t\n")
     with opening.write(files, refill) as warehouse:
-        load(warehouse, "run", [files.parent / "next"], Options(), Silent())
+        load(warehouse, "run", [files.parent / "next"], Options(), Messages())
     assert files.stat().st_size < size + 4_000_000
     assert whole_runs(files) == ["base", "next"]
     assert set(tables(files)) == made_tables()

@@ -13,7 +13,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.reports import integrity
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.commands import Command
 from support.files import RUN
@@ -57,9 +57,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "base").write_text(RUN)
     (folder / "qrels").write_text("q1 0 a 1\nq1 0 b 2\nq2 0 a 0\nq3 0 x 1\n")
     with opening.write(folder / FILE, refill) as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
         for name in ("base", "other"):
-            load(warehouse, "run", [folder / name], Options(), Silent())
+            load(warehouse, "run", [folder / name], Options(), Messages())
     return folder
 
 
@@ -83,7 +83,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        integrity.check(warehouse, Silent())
+        integrity.check(warehouse, Messages())
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

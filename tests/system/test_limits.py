@@ -19,7 +19,7 @@ from ndcg_sql.database.opening import limited
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import MEMORY, Limits
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.system.messages import Messages
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
@@ -148,7 +148,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 run.write(f"q{query:06} Q0 {document} {rank} {score!r} t\n")
             qrels.write(f"q{query:06} 0 {document} 1\n")
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
     return folder
 
 
@@ -179,8 +179,8 @@ def test_what_does_not_fit_into_memory_is_spilled(folder: Path) -> None:
     with opening.read(folder / "ndcg.duckdb") as warehouse:
         little = warehouse.execute(OF_VALUES)
     with opening.memory() as warehouse:
-        load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
-        load(warehouse, "run", [folder / "large"], Options(), Silent())
+        load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
+        load(warehouse, "run", [folder / "large"], Options(), Messages())
         assert warehouse.execute(OF_VALUES) == little
 
 

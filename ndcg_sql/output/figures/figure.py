@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, curves, drawing
-from ndcg_sql.output.figures.sizes import NATURAL, Size
+from ndcg_sql.output.figures import drawing
+from ndcg_sql.output.figures.drawing import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.system.output_files import replaced
+from ndcg_sql.output.writing import check_own
+from ndcg_sql.system.files import replaced
 from ndcg_sql.text import counted, harmless, listed, nearest, quoted
 from ndcg_sql.wording import use
 
@@ -62,7 +63,7 @@ class Figure:
 
     def complete(self) -> dict[str, Any]:
         """Return the spec with its rows and the theme for print."""
-        values, theme = {"values": self.values}, catalogue.spec("theme")
+        values, theme = {"values": self.values}, drawing.spec("theme")
         return self.size.applied({**self.spec, "data": values, "config": theme})
 
     def svg(self) -> str:
@@ -82,7 +83,7 @@ class Figure:
         return drawing.pdf(self.complete())
 
     def content(self, suffix: str) -> bytes:
-        """Return the figure in the format of a suffix, one of drawing.SUFFIXES."""
+        """Return the figure in the format of a suffix."""
         form = suffix.lower().removeprefix(".")
         if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
@@ -95,7 +96,7 @@ class Figure:
         A file that is no figure of ndcg-sql is only replaced with force.
         """
         file = Path(path)
-        drawing.check_file(file, force)
+        check_own(file, "figure", force)
         content = self.content(file.suffix)
         with replaced(file, use(output=str(file))) as new:
             new.write_bytes(content)
@@ -139,7 +140,7 @@ def figure(
     the rows, such as measure or subtitle. Raises NdcgSqlError if no row has a value, or
     if there is no such figure.
     """
-    names = catalogue.names()
+    names = drawing.names()
     if name not in names:
         hint = nearest(name, names) or f"known: {', '.join(names)}"
         raise NdcgSqlError(f"no figure {quoted(name)}; {hint}")
@@ -147,15 +148,15 @@ def figure(
     if not rows:
         kind = name.removeprefix("query-").removesuffix("-bins")
         raise NdcgSqlError(f"{kind}: there is no data to draw")
-    spec = catalogue.spec(f"{name}.vl")
+    spec = drawing.spec(f"{name}.vl")
     if name in _RANKED:
         # Those of equal values stay in order.
         rows = sorted(rows, key=lambda row: -round(row["value"], 12))
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
-    longest = catalogue.LONGEST
+    longest = drawing.LONGEST
     shown = {k: cut(v, longest) if isinstance(v, str) else v for k, v in texts.items()}
-    heading, others = spec["title"], curves.others(name, rows)
+    heading, others = spec["title"], drawing.others(name, rows)
     notes = [heading.get("subtitle", "").format(**shown), *about.get("notes", ())]
     notes += [f"grey: {others}"] if others else []
     subtitle = [texts["subtitle"], *filter(None, notes)]
@@ -179,9 +180,9 @@ def figure(
         "verdict": f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'",
         "room_of_name": "15" if size.width is None else "11",
         "counts": slash.join(outcomes),
-        **curves.layers(name, rows, short),
+        **drawing.layers(name, rows, short),
     }
-    drawn = catalogue.filled({**spec, "title": None}, filling)
+    drawn = drawing.filled({**spec, "title": None}, filling)
     drawn |= {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
@@ -191,10 +192,7 @@ def figure(
 
 
 def figure_of(answer: Answer) -> Figure | None:
-    """Return the figure of an answer by its first measure; None if it has none.
-
-    Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
-    """
+    """Return the figure of an answer by its first measure; None if it has none."""
     kind = _KINDS.get(answer.name)
     if kind is None or (answer.scope.by and kind != "history"):
         return None
@@ -290,15 +288,11 @@ def _range(
 def reach(
     rows: Iterable[Mapping[str, Any]], measure: str, *, is_shared: bool = False
 ) -> dict[str, Any]:
-    """Return the scale of differences: none of a bounded measure is beyond 1.
-
-    An interval may be; it ends where the axis does. One that several figures share has
-    the same ends in all of them.
-    """
+    """Return the scale of differences, one of several figures if it is shared."""
     low, high = _range(rows, "difference", "ci_low", "ci_high")
     low, high = low or 0.0, high or 0.0
     margin = 0.05 * (high - low)
-    most = 1 if curves.is_bounded(measure) else math.inf
+    most = 1 if drawing.is_bounded(measure) else math.inf
     if not is_shared and max(margin - low, high + margin) <= most:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
@@ -307,14 +301,11 @@ def reach(
 
 
 def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
-    """Return the scale of both axes of a scatter plot: equal, so that it is a square.
-
-    Its diagonal then leads from corner to corner.
-    """
+    """Return the scale of both axes of a scatter plot: equal, so it is a square."""
     ends = [f"{run}_{end}" for run in ("baseline", "candidate") for end in _ENDS]
     low, high = _range(rows, *ends)
     high = 1.0 if high is None else high
-    if curves.is_bounded(measure) and high > 0.5:
+    if drawing.is_bounded(measure) and high > 0.5:
         high = 1.0
     return {"domain": [min(low or 0.0, 0.0), high or 1.0], "nice": False}
 

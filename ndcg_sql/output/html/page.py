@@ -16,29 +16,18 @@ from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import signs
 from ndcg_sql.output.comparison_tables import EFFECT
-from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.drawing import check_installed
-from ndcg_sql.output.html import data, headline
+from ndcg_sql.output.figures import drawing
+from ndcg_sql.output.html import facts
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.templates import caches, inline, template
-from ndcg_sql.output.writing import check_own, delivered
+from ndcg_sql.output.writing import delivered
 from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Overview
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import chance, counted
 from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
-
-
-def check_page(file: Path, force: bool) -> None:
-    """Raise NdcgSqlError if a page cannot be written to a file.
-
-    A file that is no page of ndcg-sql is only replaced with force. Call this
-    before anything is computed.
-    """
-    check_installed()
-    check_own(file, use(html=str(file)), (".html", ".htm"), "page", force)
 
 
 def write_page(
@@ -48,12 +37,7 @@ def write_page(
     boards: Sequence[Overview],
     about: Mapping[str, Any],
 ) -> None:
-    """Write a page to a file, which is replaced as a whole.
-
-    command made the page; about belongs to the answer that it shows. The
-    page is self-contained: styles, scripts and data are part of it, and its policy
-    allows no other.
-    """
+    """Write the page of an answer, made by a command, as one file without others."""
     testing: Testing = about.get("testing", Testing())
     gate: Verdict | None = about.get("verdict")
     sign = signs(about)
@@ -63,14 +47,14 @@ def write_page(
             "key": f"d{number}",
             "of": board,
             "sections": sections(f"d{number}", board, testing, gate, sign, charts),
-            **headline.headline(board, testing, gate, sign(board.measures[0])),
+            **facts.headline(board, testing, gate, sign(board.measures[0])),
         }
         for number, board in enumerate(boards)
     ]
     content = {
-        "boards": {f"d{n}": data.board(one, sign) for n, one in enumerate(boards)},
+        "boards": {f"d{n}": facts.board(one, sign) for n, one in enumerate(boards)},
         "charts": charts,
-        "config": catalogue.spec("theme"),
+        "config": drawing.spec("theme"),
     }
     style, library = _file("page.css"), _library()
     parts = map(_file, ("page.js", "rankings.js", "queries.js"))
@@ -82,9 +66,9 @@ def write_page(
         counted=counted,
         cut=cut,
         exact=repr,
-        how=headline.how,
-        is_turned=headline.is_turned,
-        slice_of=headline.slice_of,
+        how=facts.how,
+        is_turned=facts.is_turned,
+        slice_of=facts.slice_of,
     )
     text: str = page.render(
         command=command,
@@ -117,11 +101,7 @@ def _library() -> str:
 
 
 def bundle() -> str:
-    """Return Vega-Lite and what it needs as one script.
-
-    vl-convert takes longer to make it than the rest of a page takes, so that it is
-    made once for each version. A copy that is damaged, or cannot be kept, is made anew.
-    """
+    """Return Vega-Lite and what it needs as one script, which is slow to make: once."""
     name = f"vega-{version('vl-convert-python')}.js"
     with suppress(OSError, RuntimeError, UnicodeDecodeError):
         kept = (caches() / name).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output import gate_results, tables
+from ndcg_sql.output import tables
 from ndcg_sql.output.columns import (
     CANDIDATE,
     MEASURE,
@@ -17,10 +17,15 @@ from ndcg_sql.output.columns import (
     columns_of,
     slice_name,
 )
-from ndcg_sql.output.comparison_tables import Signs, differences, tests
+from ndcg_sql.output.comparison_tables import (
+    Signs,
+    differences,
+    rule_columns,
+    tests,
+    with_slices,
+)
 from ndcg_sql.output.figures.figure import figure, reach
-from ndcg_sql.output.html.cells import Table
-from ndcg_sql.output.html.charts import chart_of, left_out
+from ndcg_sql.output.html.parts import Table, chart_of, left_out
 from ndcg_sql.reports.overview import Figure, Overview, no_chart
 
 
@@ -36,10 +41,7 @@ class Chart:
 
 @dataclass
 class Section:
-    """A section: its title, the lines below it, its figures, charts and tables.
-
-    Each figure becomes a chart, or a line that says why there is none.
-    """
+    """A section: its title, the lines below it, its figures, charts and tables."""
 
     key: str
     title: str
@@ -57,12 +59,11 @@ def sections(
     sign: Signs,
     charts: dict[str, dict[str, Any]],
 ) -> list[Section]:
-    """Return the sections of a dataset that have something to show.
-
-    key is that of the dataset; the specifications of its charts become part of charts.
-    """
+    """Return the sections of a dataset that show anything; add specs to charts."""
+    rules = with_slices(gate.rows if gate else ())
+    outcomes = Table("Rules of the gate", rule_columns(), rules)
     every = [
-        *([_gate(gate)] if gate else []),
+        Section("gate", "Gate", [outcomes] if gate else []),
         _leaderboard(overview, testing),
         Section("curves", "By cutoff and by recall"),
         Section("distribution", "Distribution over queries"),
@@ -74,13 +75,9 @@ def sections(
         _sources(overview),
     ]
     for section in every:
-        for of, drawn in overview.figures:
-            if of != section.key:
-                continue
-            if isinstance(drawn, str):
-                section.lines.append(drawn)
-            else:
-                section.figures.append(drawn)
+        drawn = [one for of, one in overview.figures if of == section.key]
+        section.lines += [one for one in drawn if isinstance(one, str)]
+        section.figures += [one for one in drawn if not isinstance(one, str)]
         for number, (kind, rows, about) in enumerate(section.figures):
             try:
                 shown = figure(kind, rows, **about)
@@ -94,12 +91,6 @@ def sections(
             lines += left_out(shown, overview.runs, overview.baseline)
             section.charts.append(Chart(name, shown.title, shown.description, lines))
     return [s for s in every if s.charts or s.tables or s.key == "queries"]
-
-
-def _gate(verdict: Verdict) -> Section:
-    rows = gate_results.with_slices(verdict.rows)
-    table = Table("Rules of the gate", gate_results.rule_columns(), rows)
-    return Section("gate", "Gate", [table])
 
 
 def _leaderboard(overview: Overview, testing: Testing) -> Section:
@@ -206,8 +197,7 @@ def _slices(overview: Overview, testing: Testing, sign: Signs) -> Section:
 def _judged(overview: Overview) -> Section:
     rows = overview.by_first(overview.means)
     columns = columns_of("judged", depth=str(rows[0]["judged_depth"]))
-    caption = "Judged documents and queries"
-    table = Table(caption, columns, rows, runs=overview.runs)
+    table = Table("Judged documents and queries", columns, rows, runs=overview.runs)
     return Section("judged", "What the judgments support", [table])
 
 

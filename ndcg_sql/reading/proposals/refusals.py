@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import options_of
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Reading
@@ -11,7 +12,6 @@ from ndcg_sql.reading.profile import Profile, profile_of
 from ndcg_sql.reading.proposals import numbers
 from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair, scale_of
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.requests.fields import options_of
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, use
 
 # A header with longer names than this is none.

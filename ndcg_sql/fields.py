@@ -3,6 +3,7 @@
 import math
 import re
 import types
+import typing
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,19 +13,10 @@ from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from types import FunctionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import HELP, Option, check_choice, several
+from ndcg_sql.errors import NdcgSqlError, check_choice
+from ndcg_sql.options import HELP, Option, several
 from ndcg_sql.text import as_id, not_number, quoted
 from ndcg_sql.text import number as text_number
 from ndcg_sql.wording import Blank, Text, Wording, named, referring, use
@@ -49,8 +41,7 @@ class Field:
     """A parameter that is an option, with the type of its values and its default.
 
     kind is str, int, float, bool, Path, tuple, Mapping or another type; item is that of
-    the items of a tuple, or of the values of a mapping. words are the values among
-    which to choose, if there are any.
+    the items of a tuple, or of the values of a mapping.
     """
 
     name: str
@@ -128,12 +119,7 @@ def documentation(function: Callable[..., object]) -> Documentation:
 
 @cache
 def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
-    """Return the options of a function, in order.
-
-    They are its parameters but for the first, what it is asked of, and those whose type
-    is imported for type checkers alone, such as data. A type may be Annotated with an
-    Option.
-    """
+    """Return the options of a function: its parameters but the first, and data."""
     helps = documentation(function).options
     _, *parameters = signature(function).parameters.values()
     return tuple(
@@ -147,7 +133,7 @@ def _field(parameter: Parameter, group: str, metavar: str, help_: str) -> Field:
     annotation, option = parameter.annotation, Option()
     if get_origin(annotation) is Annotated:
         annotation, option = get_args(annotation)
-    is_union = get_origin(annotation) in (Union, types.UnionType)
+    is_union = get_origin(annotation) in (typing.Union, types.UnionType)
     every = get_args(annotation) if is_union else (annotation,)
     kinds = [kind for kind in every if kind is not types.NoneType]
     chosen = [kind for kind in kinds if get_origin(kind) is Literal]
@@ -181,10 +167,7 @@ def _field(parameter: Parameter, group: str, metavar: str, help_: str) -> Field:
 
 @cache
 def questions() -> Mapping[str, Callable[..., object]]:
-    """Return the questions by the methods of Warehouse that they are.
-
-    Messages from below name them, and what they take.
-    """
+    """Return the questions, as messages name them: by methods of Warehouse."""
     modules = [import_module(f"ndcg_sql.questions.{name}") for name in _MODULES]
     return {
         method_of(function): function
@@ -209,10 +192,7 @@ def method_of(question: Callable[..., object]) -> str:
 
 
 def stated(method: str, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options of a method whose values are not the default; paths as text.
-
-    What a method must be given is left out.
-    """
+    """Return the options of a method that are not the default; paths as text."""
     settings: dict[str, object] = {}
     for field in fields_of(questions()[method]):
         value = values.get(field.name, field.default)
@@ -222,11 +202,7 @@ def stated(method: str, values: Mapping[str, object]) -> dict[str, object]:
 
 
 def checked(fields: Iterable[Field], arguments: Mapping[str, object]) -> dict[str, Any]:
-    """Return the values of fields, as Python or the command line has them.
-
-    None is the default. Names may be one string or several, numbers of any type. Raises
-    NdcgSqlError for a value of another type.
-    """
+    """Return the values of fields; raise NdcgSqlError for one of another type."""
     values: dict[str, Any] = {}
     for field in fields:
         value = arguments.get(field.name)
@@ -257,7 +233,15 @@ def _value(field: Field, value: object) -> object:
         if least is not None and cast("int", value) < least:
             raise _refused(name, f"must be {least} or more", value)
         return kind(value)
-    return _text(field, value) if field.is_text else value
+    if not field.is_text:
+        return value
+    # An integer is an id or a name, unless the words are given.
+    text = as_id(value)
+    if text is None or (field.words and not isinstance(value, str)):
+        raise _refused(name, "not text", value)
+    if field.words and not field.option.names:
+        check_choice(name, text, field.words)
+    return text
 
 
 def _refused(name: str, what: str, value: object) -> NdcgSqlError:
@@ -267,21 +251,8 @@ def _refused(name: str, what: str, value: object) -> NdcgSqlError:
     return NdcgSqlError(what, where=use(**{name: value}))
 
 
-def _text(field: Field, value: object) -> str:
-    """Return text; an integer is an id or a name, unless the words are given."""
-    text, name = as_id(value), field.name
-    if text is None or (field.words and not isinstance(value, str)):
-        raise _refused(name, "not text", value)
-    if field.words and not field.option.names:
-        check_choice(name, text, field.words)
-    return text
-
-
 def names_of(name: str, value: object) -> tuple[str, ...]:
-    """Return names, given as one string or several.
-
-    Measures of ir_measures are accepted too: as strings, they are names here.
-    """
+    """Return names, given as one string or several, or measures of ir_measures."""
     names = several(value)
     if not names:
         # A list that was filtered down to nothing does not mean all.
@@ -290,11 +261,7 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
 
 
 def _mapping(field: Field, value: object) -> dict[str, Any]:
-    """Return a mapping whose keys are text; its values are text, too, or numbers.
-
-    An integer where text is needed is an id or a name: its digits. So is any number in
-    a tag.
-    """
+    """Return a mapping whose keys are text; its values are text, too, or numbers."""
     if field.name == "labels":
         return grades(value)
     pairs = _pairs(field.name, value)

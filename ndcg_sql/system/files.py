@@ -1,23 +1,31 @@
-"""Where output goes: files that are replaced atomically, and standard output."""
+"""Files that are replaced atomically, temporary folders, and standard output."""
 
 import gzip
 import io
 import os
+import re
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from tempfile import gettempdir
 from typing import BinaryIO, TextIO, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import terminal
-from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.platforms import locked
 from ndcg_sql.wording import FILE, Wording, use
 
 # A mark is sought in this number of bytes.
 _NEAR = 4096
+PREFIX = "ndcg-sql-"
+_NAME = re.compile(rf"\.?{PREFIX}[0-9a-f]{{16}}")
+# How many seconds a folder may go without its final name.
+_YOUTH = 60.0
 
 
 @contextmanager
@@ -52,11 +60,7 @@ def refused(shown: Wording) -> Generator[None]:
 
 
 def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
-    """Return the file that a target is, links resolved, and its mode if it exists.
-
-    Raises NdcgSqlError, which names the target as shown, if it is a directory or in
-    none.
-    """
+    """Return the file that a target is, links resolved, and its mode if it exists."""
     with refused(shown):
         mode = target.stat().st_mode if target.exists() else None
     if mode is not None and stat.S_ISDIR(mode):
@@ -69,11 +73,7 @@ def check_target(target: Path, shown: Wording) -> tuple[Path, int | None]:
 
 
 def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
-    """Return whether a file exists without our mark near its beginning or its end.
-
-    An empty file is nobody's. Raises NdcgSqlError, which names the target as shown,
-    if it cannot be read.
-    """
+    """Return whether a file has content, but not our mark near its ends."""
     with refused(shown):
         if not target.is_file():
             return False
@@ -90,10 +90,7 @@ def print_text(text: str) -> None:
 
 
 def print_all(content: BinaryIO) -> None:
-    """Copy bytes to standard output, after what was printed before.
-
-    Raises NdcgSqlError if standard output cannot be written to.
-    """
+    """Copy bytes to standard output; raise NdcgSqlError if that cannot be written."""
     # It is None if the caller closed it.
     text = cast("TextIO | None", sys.stdout)
     if text is None:
@@ -135,3 +132,38 @@ def compress(path: Path) -> None:
         gzip.GzipFile("", "wb", 6, file, mtime=0) as compressed,
     ):
         shutil.copyfileobj(content, compressed)
+
+
+@contextmanager
+def temporary_folder(parent: Path | None) -> Generator[Path]:
+    """Make a folder that is removed afterwards; remove those of killed processes."""
+    parent = parent or Path(gettempdir())
+    _remove_stale(parent)
+    name = PREFIX + token_hex(8)
+    new, folder = parent / f".{name}", parent / name
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.callback(shutil.rmtree, new, ignore_errors=True)
+        try:
+            new.mkdir(mode=0o700)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(parent)) from error
+        # It gets its final name once it is locked, so it never looks stale.
+        stack.enter_context(locked(new))
+        yield new.rename(folder)
+
+
+def _remove_stale(parent: Path) -> None:
+    """Remove the temporary folders that no living process has locked."""
+    with suppress(OSError):
+        # There may be thousands of files, most of which need no Path.
+        names = os.listdir(parent)  # noqa: PTH208
+        for folder in (parent / name for name in names if _NAME.fullmatch(name)):
+            with suppress(OSError):
+                age = time.time() - folder.stat().st_mtime
+                if folder.name.startswith(".") and age < _YOUTH:
+                    # It is about to be locked.
+                    continue
+                with locked(folder) as is_ours:
+                    if is_ours:
+                        shutil.rmtree(folder, ignore_errors=True)

@@ -2,11 +2,11 @@
 
 from typing import get_args
 
+from ndcg_sql import options
 from ndcg_sql.cli.catalogue import COMMANDS
 from ndcg_sql.comparison.significance import STATISTICS
+from ndcg_sql.fields import documented
 from ndcg_sql.measures.systems import systems
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import documented
 from ndcg_sql.wording import Text, call, named, referring, use
 
 DOCSTRING = """Print runs.
@@ -57,5 +57,5 @@ def test_every_option_has_a_help_that_names_the_words_to_choose_from() -> None:
 
 def test_the_tests_of_significance_and_the_systems_are_those_of_the_options() -> None:
     tests = {name[2:] for name in STATISTICS if name.startswith("p_")}
-    assert tests == {*get_args(choices.Test), "adjusted"}
-    assert get_args(choices.System) == (*systems(),)
+    assert tests == {*get_args(options.TestName), "adjusted"}
+    assert get_args(options.System) == (*systems(),)

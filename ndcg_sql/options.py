@@ -1,13 +1,73 @@
-"""The parameters that several questions share, and what their refusals share."""
+"""Options of questions: how they are declared, and those that questions share.
+
+A parameter has a type and a default, a line of the docstring has its help, and an
+Option what else there is to say. The command line makes its options of them, and the
+methods of Warehouse take them.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeAlias, cast, get_args
+from typing import Annotated, Any, Literal, Protocol, TypeAlias, cast
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
-from ndcg_sql.wording import Text, Wording, listed, named, referring, use
+TestName = Literal["randomization", "t", "bootstrap", "wilcoxon"]
+Correction = Literal["holm", "bonferroni", "bh", "tukey", "none"]
+# How much a table shows of the statistics of a comparison.
+Statistics = Literal["usual", "all"]
+# What a rule of a gate that has too few queries becomes.
+Underpowered = Literal["pass", "fail"]
+# Whose conventions measures follow: the systems of sql/systems.csv, in its order.
+System = Literal[
+    "trec_eval",
+    "trec_eval-9",
+    "pytrec_eval",
+    "ir_measures",
+    "gdeval",
+    "ndeval",
+    "ranx",
+    "sklearn",
+    "torchmetrics",
+    "spark",
+    "spark-graded",
+    "recommenders",
+    "recbole",
+    "lightgbm",
+    "xgboost",
+    "quepid",
+    "quepid-cut",
+    "elasticsearch",
+    "opensearch",
+    "mlflow",
+    "evidently",
+    "beir",
+    "mteb",
+    "llamaindex",
+    "ragas",
+]
+PositionRule = Literal["score", "score32", "given"]
+# What to do about a document that is listed twice for a query.
+Duplicates = Literal["refuse", "first", "last", "max"]
+# What a run is named by, unless the user names it.
+NameFrom = Literal["file", "tag"]
+# The action that says that a document was shown.
+IMPRESSION = "impression"
+# The default number of impressions that a query needs to be judged.
+MIN_IMPRESSIONS = 20
+# How clicks become grades.
+ClickModel = Literal["coec", "ctr"]
+ExportFormat = Literal["trec", "csv", "tsv", "json", "jsonl", "parquet"]
+Figure = Literal[
+    "leaderboard",
+    "cutoffs",
+    "precision-recall",
+    "values",
+    "differences",
+    "scatter",
+    "slices",
+    "history",
+]
+# The engines for which scripts are emitted.
+Dialect = Literal["duckdb", "postgres", "clickhouse", "spark", "bigquery", "snowflake"]
 
 
 @dataclass(frozen=True)
@@ -139,11 +199,11 @@ Judgments = Annotated[str | None, Option(names="judgment_sets")]
 Measures = Annotated[Measured | None, Option(short="m", names="measures")]
 Runs = Annotated[Names, Option(names="runs")]
 Run = Annotated[str, Option(names="runs")]
-Like = Annotated[choices.System | None, Option(names="systems")]
+Like = Annotated[System | None, Option(names="systems")]
 PerQuery = Annotated[bool, Option(short="q")]
 Count = Annotated[int | None, Option(least=1)]
-Test = Annotated[choices.Test | None, Option(default="randomization")]
-Correct = Annotated[choices.Correction | None, Option(default="holm")]
+Test = Annotated[TestName | None, Option(default="randomization")]
+Correct = Annotated[Correction | None, Option(default="holm")]
 Alpha = Annotated[float | None, Option(default="0.05")]
 Resamples = Annotated[int | None, Option(default="10000")]
 Seed = Annotated[int | None, Option(default="0")]
@@ -169,7 +229,7 @@ class Scope:
     judgments: str | None = None
     dataset: str | None = None
     by: Sequence[str] = ()
-    like: choices.System | None = None
+    like: System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
@@ -183,38 +243,3 @@ def several(names: object) -> tuple[str, ...]:
     if names is None or isinstance(names, str) or not isinstance(names, Iterable):
         return () if names is None else (str(names),)
     return tuple(map(str, cast("Iterable[object]", names)))
-
-
-def check_choice(
-    name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
-) -> None:
-    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal.
-
-    The way out is the word that is spelled alike but for case and signs, or whose
-    synonym is, if there are any.
-    """
-    allowed: tuple[str, ...] = get_args(words) or tuple(words)
-    if value in allowed:
-        return
-    alike = {_letters(word): word for word in allowed} | dict(synonyms or {})
-    word = alike.get(_letters(value))
-    remedy = Text("did you mean ", use(**{name: word}), "?") if word else ""
-    what = f"not one of {', '.join(allowed)}"
-    raise NdcgSqlError(what, remedy, where=use(**{name: value}))
-
-
-def _letters(word: str) -> str:
-    return "".join(letter for letter in word.lower() if letter.isalnum())
-
-
-def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
-    """Return a refusal, in whose texts braces name fields and methods."""
-    place = referring(where) if isinstance(where, str) else where
-    return NdcgSqlError(referring(what), referring(remedy), where=place)
-
-
-def not_with(name: str, *others: str) -> NdcgSqlError:
-    """Return the refusal of a field that cannot stand beside others."""
-    rest = listed(others, "or")
-    omit = "omit one" if len(others) == 1 else "omit them"
-    return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
