@@ -190,10 +190,10 @@ class Formulas:
     def _values(self, measure: Mapping[str, Any]) -> Values:
         """Return the values of a measure, which has the rows of a run beside it."""
         counts, listed = self._counts[measure["basis"]], measure["listed"]
-        total, greatest, found = self._parts(measure)
+        total, greatest, count = self._parts(measure)
         ideal = self._ideals.get(measure["measure"], np.zeros(1))
         of_queries = {
-            **{"total": total, "best": greatest, "found": found},
+            **{"total": total, "best": greatest, "found": count},
             "ideal_total": np.where(np.isnan(ideal), 0, ideal),
             "shown": np.fmin(measure["depth"], listed),
         }

@@ -221,11 +221,14 @@ def slice_name(value: str | None) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value for people: four decimals, whole seconds, nothing for null."""
+    """Return a value for people: four decimals, whole seconds, nothing for null.
+
+    What would seem to be 0, such as the cost of a query, has two digits.
+    """
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return f"{value:.1e}" if 0 < abs(value) < 5e-5 else f"{value:.4f}"
     if isinstance(value, datetime):
         return str(value.replace(microsecond=0))
     if isinstance(value, list):

@@ -199,11 +199,8 @@ def test_what_stands_below_a_table_hides_no_question(ndcg: Command, case: str) -
 
 @pytest.mark.quick
 def test_the_last_rows_tell_weeks_apart(ndcg: Command) -> None:
-    rows = [
-        f"{week};{engine};q{query};d{document};{document}\n"
-        for week, engine in product(("W47", "W48"), ("alt", "neu"))
-        for query, document in product(range(40), range(1, 21))
-    ]
+    values = ("W47", "W48"), ("alt", "neu"), range(40), range(1, 21)
+    rows = [f"{w};{e};q{q};d{d};{d}\n" for w, e, q, d in product(*values)]
     header = "Week;Engine;Search term;Article number;Position\n"
     Path("f.csv").write_text(header + "".join(rows))
     told = ndcg("load", "run", "f.csv")

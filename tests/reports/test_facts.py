@@ -119,16 +119,14 @@ def test_a_report_is_of_the_newest_judgments(shop: Warehouse) -> None:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_worst_is_the_highest_where_lower_is_better(shop: Warehouse) -> None:
-    runs = ["new", "old"]
-    values = shop.report("latency", runs=runs, per_query=True).to_dicts()
-    worst = shop.report("latency", runs=runs, per_query=True, worst=1).to_dicts()
-    for run in runs:
-        [highest] = [row["value"] for row in worst if row["run"] == run]
-        of_run = {row["value"] for row in values if row["run"] == run} - {None}
-        assert highest == max(of_run) > min(of_run)
-    sorted_runs = shop.report("latency", runs=runs, sort="latency").to_dicts()
-    means = [row["value"] for row in sorted_runs]
-    assert means == sorted(means)
+    runs = {"runs": ["new", "old"]}
+    values = shop.report("latency", **runs, per_query=True).to_dicts()
+    worst = shop.report("latency", **runs, per_query=True, worst=1).to_dicts()
+    for row in worst:
+        others = {one["value"] for one in values if one["run"] == row["run"]} - {None}
+        assert row["value"] == max(others) > min(others)
+    rows = shop.report("latency", **runs, sort="latency").to_dicts()
+    assert [row["value"] for row in rows] == sorted(row["value"] for row in rows)
 
 
 def test_agreement_is_beyond_chance(shop: Warehouse) -> None:
