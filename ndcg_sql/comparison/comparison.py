@@ -237,8 +237,8 @@ def tell_weighted(
             where = ", ".join(f"{name} {quoted(row[name] or '')}" for name in by)
             messages.warn(
                 f"run {quoted(key[0])}: {key[1]} differs by {plain:+.4f}"
-                f"{' for ' * bool(by)}{where}, but with the weights of the queries by"
-                f" {weighted:+.4f}; tests are without weights"
+                f"{' for ' * bool(by)}{where}, but weighted by"
+                f" {weighted:+.4f}; tests ignore weights"
             )
 
 

@@ -201,7 +201,7 @@ def read_rules(
         for key in table:
             if key not in fields:
                 hint = nearest(key, fields) or f"known: {', '.join(fields)}"
-                raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}", hint)
+                raise NdcgSqlError(f"{place}: unknown rule {quoted(key)}", hint)
         values = {fields[key]: value for key, value in table.items()}
         try:
             every = checked(values)

@@ -125,7 +125,7 @@ def _load(task: Task, name: str, held: Messages) -> LoadedItem:
         for table in ("logs", "bands", "positions"):
             database.run(f"store/click_{table}", of_log)
     for count, why in (
-        (rare, f"shown fewer than {least} times"),
+        (rare, f"each shown fewer than {least} times"),
         (unexpected, "shown only at positions where nobody clicked"),
     ):
         if count:

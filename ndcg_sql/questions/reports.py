@@ -91,7 +91,7 @@ def explain(
 ) -> "Answer":
     """Show how the value of a query is computed, position by position.
 
-    With against, show two rankings side by side.
+    The rankings of two runs can stand side by side.
 
     query QUERY: Id of the query.
     measures M: Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown

@@ -137,7 +137,7 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
             f"{kind}: query {quoted(query)}, document {quoted(document)}:"
             f" {columns.number_of(kind)} {quoted(value)} is not a"
             f" {'' if kind == 'run' else 'finite '}number",
-            "leave out what has none" if value is None else "",
+            "omit documents without a score" if value is None else "",
         )
     return number
 

@@ -190,7 +190,7 @@ class _Sheet:
         remedy += use(columns=named_so)
         unknown = [column for column, name in named_so.items() if name == "NAME"]
         if kind == "clicks" and "action" in unknown:
-            remedy += "; if rows say what was clicked, or how often: "
+            remedy += "; if a column has clicks or their number: "
             remedy += use(columns={"clicks": Blank("NAME")})
         if kind == "clicks" and [*named_so] == unknown == ["position"]:
             remedy += SHOWN + use(impressions_from=Blank("RUN"))

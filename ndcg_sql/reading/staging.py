@@ -242,7 +242,7 @@ def check_staged(
 
 
 def _alike(more: int, unit: str) -> str:
-    return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
+    return f" (and {counted(more, f'similar {unit}')})" if more else ""
 
 
 def _hint(

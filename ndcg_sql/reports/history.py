@@ -48,8 +48,8 @@ def history(
         tags = database.run("lookups/alternating_tags", question.parameters)
         for name, latest in tags[:1]:
             messages.tell(
-                f"runs of several values of tag {quoted(name)} take turns; for those"
-                " of one: " + use(tag=f"{name}={latest}")
+                f"runs with several values of tag {quoted(name)} alternate; to show"
+                " those of one value: " + use(tag=f"{name}={latest}")
             )
     return Answer("history", rows, scope)
 

@@ -121,8 +121,8 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     for name in database.execute(sql_names, {"tree": tree})[0][0]:
         if name.lower() not in _FUNCTIONS:
             raise NdcgSqlError(
-                f"query: {quoted(name)}: of table functions, only"
-                f" {', '.join(_FUNCTIONS)} can be used; {_FILES}"
+                f"query: {quoted(name)}: the only table functions allowed are"
+                f" {', '.join(_FUNCTIONS)}; {_FILES}"
             )
     return explain, select
 

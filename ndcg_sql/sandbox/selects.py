@@ -22,7 +22,7 @@ def one_select(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[str, st
         hint = "; a pivot must name its values: on … in (…)"
         hint = hint if "pivot" in select.lower() else ""
         raise NdcgSqlError(
-            f"query: {what}; it runs one select, or explain with a select{hint}"
+            f"query: {what}; it runs a single select, or explain with a select{hint}"
         )
     return explain, select
 

@@ -157,7 +157,7 @@ def test_bad_lines_are_those_of_an_independent_reader(
         else:
             shown, remedy = [], ""
         numbers = [int(line.removeprefix(f"{path}:").split(":")[0]) for line in shown]
-        alike = re.findall(r" \(and (\d+) more lines alike\)$", "\n".join(shown), re.M)
+        alike = re.findall(r" \(and (\d+) similar lines\)$", "\n".join(shown), re.M)
         if not alike:
             assert numbers == expected[:10], content
         elif len(numbers) < 10:
