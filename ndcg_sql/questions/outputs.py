@@ -97,7 +97,11 @@ def _check_figure(
     takes_two, count = name in ("scatter", "slices"), len(scope.runs)
     if (takes_two and count != 2) or (name == "differences" and count < 2):
         others = "one candidate" if takes_two else "candidates"
-        example = call("plot", name, runs=[Blank("BASELINE"), Blank("CANDIDATE")])
+        baseline = scope.runs[0] if scope.runs else Blank("BASELINE")
+        # A pattern matches whatever else there is.
+        candidate = "*" if scope.runs and not takes_two else Blank("CANDIDATE")
+        stated = {k: v for k, v in vars(scope).items() if v and k != "runs"}
+        example = call("plot", name, runs=[baseline, candidate], **stated)
         raise NdcgSqlError(f"name a baseline and {others}: " + example, where=name)
 
 

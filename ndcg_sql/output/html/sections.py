@@ -121,8 +121,6 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
 
 
 def _comparisons(overview: Overview, testing: Testing, sign: Signs) -> Section:
-    if not overview.compared:
-        return Section("comparison", "Comparison")
     columns = [CANDIDATE, MEASURE, *differences(testing), *columns_of("outcomes")]
     table = Table(
         f"Differences from {overview.baseline or ''}",
@@ -134,7 +132,7 @@ def _comparisons(overview: Overview, testing: Testing, sign: Signs) -> Section:
         is_sure=testing.is_sure,
         signs=sign,
     )
-    return Section("comparison", "Comparison", [table])
+    return Section("comparison", "Comparison", [table] if overview.compared else [])
 
 
 def _slices(overview: Overview, testing: Testing, sign: Signs) -> Section:
