@@ -63,7 +63,9 @@ def load(
     held.pass_on(messages)
     ignored = dict.fromkeys(name for item in items for name in item.ignored)
     if ignored:
-        of_queries = Text("; to keep one as an attribute of queries: ", use(attributes=["NAME"]))
+        of_queries = Text(
+            "; to keep one as an attribute of queries: ", use(attributes=["NAME"])
+        )
         columns = Text(warnings.ignored_columns(ignored))
         messages.tell(columns + (of_queries if kind == "judgments" else ""))
     return items

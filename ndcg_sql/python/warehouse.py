@@ -1,6 +1,6 @@
 """A warehouse from Python: its methods are made of the functions of questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, signature
@@ -11,7 +11,7 @@ import duckdb
 
 from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.fields import checked, documentation, fields_of, method_of, number
+from ndcg_sql.fields import Field, checked, documentation, fields_of, method_of, number
 from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, in_python, warn, write_page
@@ -70,11 +70,19 @@ def method(
     returned = signature(result).return_annotation
     of_method = taken.replace(parameters=shown, return_annotation=returned)
     setattr(method, "__signature__", of_method)  # noqa: B010 - unknown to its type
-    helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
+    helps = [*map(_help, fields_of(work))]
     if (data := taken.parameters.get("data")) is not None:
         helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
     method.__doc__ = "\n\n".join([documentation(work).prose, "\n".join(helps)])
     return method
+
+
+def _help(field: Field) -> str:
+    """Return the help of a parameter; that of a flag says what the other value does."""
+    name = f"{field.name}={not field.default}" if field.is_flag else field.name
+    text = str(Text(field.help)).replace(": {formats};", ", such as csv;")
+    several = "a dict" if field.kind is Mapping else "a list"
+    return f"{name}: {text.replace('may be repeated', f'{several} for several')}"
 
 
 def _type_of(annotation: Any) -> Any:

@@ -98,7 +98,11 @@ def _against(
         remedy = "name it: " + use(measures="nDCG@10")
         if _is_by_terms(measures[0]):
             remedy += f"; for {measures[0].name}, explain one run after the other"
-        raise NdcgSqlError("compares only nDCG and DCG, one measure at a time", remedy, where=named("against"))
+        raise NdcgSqlError(
+            "compares only nDCG and DCG, one measure at a time",
+            remedy,
+            where=named("against"),
+        )
     about = baseline, [run], scope, None, measures
     compared = comparison(database, messages, *about)
     check_rankings(compared.runs, "explain")
