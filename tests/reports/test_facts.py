@@ -119,13 +119,13 @@ def test_a_report_is_of_the_newest_judgments(shop: Warehouse) -> None:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_worst_is_the_highest_where_lower_is_better(shop: Warehouse) -> None:
-    runs = {"runs": ["new", "old"]}
-    values = shop.report("latency", **runs, per_query=True).to_dicts()
-    worst = shop.report("latency", **runs, per_query=True, worst=1).to_dicts()
+    runs = ["new", "old"]
+    values = shop.report("latency", runs=runs, per_query=True).to_dicts()
+    worst = shop.report("latency", runs=runs, per_query=True, worst=1).to_dicts()
     for row in worst:
         others = {one["value"] for one in values if one["run"] == row["run"]} - {None}
         assert row["value"] == max(others) > min(others)
-    rows = shop.report("latency", **runs, sort="latency").to_dicts()
+    rows = shop.report("latency", runs=runs, sort="latency").to_dicts()
     assert [row["value"] for row in rows] == sorted(row["value"] for row in rows)
 
 
