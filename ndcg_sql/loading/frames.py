@@ -22,7 +22,7 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import descriptor, shown
+from ndcg_sql.system.paths import check_kind, descriptor, shown
 from ndcg_sql.text import file_stem, harmless
 from ndcg_sql.wording import call, named, use
 
@@ -101,6 +101,9 @@ def received(
     paths = _paths(content)
     if paths is not None:
         files = _data_files(paths, kind, options, messages)
+        for path in files:
+            # A missing file is named before the warehouse is waited for.
+            check_kind(path, shown(path))
         beside = filter(None, (options.rows_of, options.searches))
         with sources.streams([*files, *beside], messages, folder) as streams:
             yield Files(files, streams)

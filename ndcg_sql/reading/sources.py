@@ -292,7 +292,7 @@ def check_encoding(source: Source) -> None:
     if not all(chunk.isascii() for chunk in file_chunks(source.readable)):
         return
     first, *others = likely
-    more = f" (and {counted(len(others), 'more line')} alike)" if others else ""
+    more = f" (and {counted(len(others), 'similar line')})" if others else ""
     what = f"{source.at(first.line)}: {first.reason}{more}; it looks like"
     what += " Windows-1252, as Excel saves CSV"
     remedy = Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8")

@@ -188,7 +188,7 @@ def test_a_warehouse_is_opened_and_closed_as_told(loaded: Path) -> None:
     }
     with Warehouse.read(loaded) as warehouse:
         for kind, columns in loads.items():
-            for given in (pd.DataFrame(columns), Path("absent")):
+            for given in (pd.DataFrame(columns), Path(__file__)):
                 with pytest.raises(NdcgSqlError) as error:
                     getattr(warehouse, f"load_{kind}")(given)
                 assert str(error.value) == (
