@@ -35,10 +35,12 @@ _FUNCTIONS: dict[str, Any] = {
     "coalesce": lambda x, y: y if x is None else np.where(np.isnan(x), y, x),
     "isnull": lambda x: x is None or np.isnan(x),
     "nullif": lambda x, y: np.where(x == y, np.nan, x),
-    "ln": lambda x: np.array([*map(log, x)]),
+    "ln": lambda x: np.fromiter(map(log, x.tolist()), float, len(x)),
     "log2": shares.log2s,
     "nan": np.nan,
-    "power": lambda x, n: np.array([*map(pow, repeat(x), map(float, n))]),
+    "power": lambda x, n: np.fromiter(
+        map(pow, repeat(x), n.astype(float).tolist()), float, len(n)
+    ),
     **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
 }
 # What formulas may name beside functions and the parameters of measures.

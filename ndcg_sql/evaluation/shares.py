@@ -38,7 +38,7 @@ class Places:
 
 def log2s(x: Any) -> Any:
     """Return logarithms to the last bit of DuckDB's, which numpy's are not."""
-    return np.array([*map(log2, x)])
+    return np.fromiter(map(log2, x.tolist()), float, len(x))
 
 
 def sums(query: Numbers, x: Any, count: int) -> Any:
