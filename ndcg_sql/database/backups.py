@@ -1,6 +1,7 @@
 """Copies of a whole warehouse."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from ndcg_sql.database import opening, schema
@@ -73,11 +74,13 @@ def _check_target(path: Path, target: Path, force: bool, shown: str) -> None:
         raise NdcgSqlError("the warehouse itself", other, where=shown)
     if target.is_file() and (is_foreign(target) or not is_database(target)):
         raise NdcgSqlError("not a warehouse", other, where=shown)
-    # Another DuckDB file may have tables of its own.
-    with opening.hold(target) as database:
-        is_copy = database.run("lookups/has_records") == [(True,)]
-    if not is_copy:
-        raise NdcgSqlError("not a copy of a warehouse", other, where=shown)
     if not force:
         remedy = Text(other, ", or replace it: ", use(force=True))
         raise NdcgSqlError("already there", remedy, where=shown)
+    # Another DuckDB file may have tables of its own.
+    is_copy = False
+    with suppress(NdcgSqlError), opening.hold(target, wait=0) as database:
+        is_copy = database.run("lookups/has_records") == [(True,)]
+    if not is_copy:
+        what = "no copy of a warehouse, or none that can be read"
+        raise NdcgSqlError(what, f"remove it, or {other}", where=shown)

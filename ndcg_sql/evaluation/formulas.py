@@ -8,8 +8,7 @@ logarithms, so that all is the same to the last bit.
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
-from itertools import repeat
+from functools import cache, partial
 from math import exp, log
 from types import CodeType
 from typing import Any, NamedTuple
@@ -35,12 +34,10 @@ _FUNCTIONS: dict[str, Any] = {
     "coalesce": lambda x, y: y if x is None else np.where(np.isnan(x), y, x),
     "isnull": lambda x: x is None or np.isnan(x),
     "nullif": lambda x, y: np.where(x == y, np.nan, x),
-    "ln": lambda x: np.fromiter(map(log, x.tolist()), float, len(x)),
+    "ln": lambda x: shares.mapped(log, x),
     "log2": shares.log2s,
     "nan": np.nan,
-    "power": lambda x, n: np.fromiter(
-        map(pow, repeat(x), n.astype(float).tolist()), float, len(n)
-    ),
+    "power": lambda x, n: shares.mapped(partial(pow, float(x)), n),
     **{"least": np.fmin, "greatest": np.fmax, "floor": np.floor, "round": np.round},
 }
 # What formulas may name beside functions and the parameters of measures.

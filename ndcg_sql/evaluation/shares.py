@@ -3,6 +3,7 @@
 The views running_shares, drop_shares and eleven_points say the same in SQL.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import log2
@@ -36,9 +37,14 @@ class Places:
         return _down(self.query, self.gain / self.discount)
 
 
+def mapped(function: Callable[[Any], float], x: Any) -> Any:
+    """Return what a function of the C library gives, as DuckDB does and numpy not."""
+    return np.fromiter(map(function, x.tolist()), float, len(x))
+
+
 def log2s(x: Any) -> Any:
-    """Return logarithms to the last bit of DuckDB's, which numpy's are not."""
-    return np.fromiter(map(log2, x.tolist()), float, len(x))
+    """Return logarithms to base 2."""
+    return mapped(log2, x)
 
 
 def sums(query: Numbers, x: Any, count: int) -> Any:

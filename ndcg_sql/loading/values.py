@@ -56,13 +56,15 @@ def load(task: Task) -> list[LoadedItem]:
         for path in progress.files(task.paths):
             with task.opened(path) as source:
                 measures = _staged(database, source, options, task.name(path), held)
-                held.warn_all(warnings.unknown_queries(database, dataset, "value"))
+                doubts = warnings.unknown_queries(database, dataset, "value")
                 rows = database.run("lookups/runs_of_values")
                 check_names([("run", run) for run, *_ in rows])
                 origin = task.origin(path)
-                for row in rows:
-                    about = source, origin, measures, set_id, held
-                    items.append(_store(database, options, row, *about))
+                about = source, origin, measures, set_id, held
+                of_file = [_store(database, options, row, *about) for row in rows]
+                if any(item.outcome != "unchanged" for item in of_file):
+                    held.warn_all(doubts)
+                items += of_file
     held.pass_on(task.messages)
     return items
 

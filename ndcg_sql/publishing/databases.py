@@ -260,7 +260,7 @@ def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -
             lock = f"lock table {tables.name(tables.parts)} in exclusive mode"
             connection.exec_driver_sql(lock)
         for change in plan.changes(_noted(tables, present, plan)):
-            _replace(tables, database, change, folder / "rows.csv")
+            _replace(tables, database, plan, change, folder / "rows.csv")
         for relation in plan.relations:
             if relation.name not in present:
                 tables.finish(relation)
@@ -273,7 +273,9 @@ def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -
             sa.Table(name, sa.MetaData(), schema=schema).drop(connection)
 
 
-def _replace(tables: Tables, database: Database, change: Change, path: Path) -> None:
+def _replace(
+    tables: Tables, database: Database, plan: Plan, change: Change, path: Path
+) -> None:
     """Replace the rows of a table that are old, and note what it has."""
     relation, kept, old, new = change
     table, notes = tables.tables[relation.name], tables.parts
@@ -287,7 +289,8 @@ def _replace(tables: Tables, database: Database, change: Change, path: Path) -> 
         tables.connection.execute(old_rows)
         tables.connection.execute(old_notes)
     if new:
-        append(tables, database, relation, plans.select(relation, new), path)
+        for rows in plan.selects(relation, new):
+            append(tables, database, relation, rows, path)
         keys = [column.name for column in notes.columns]
         noted = [{key: getattr(part, key) for key in keys} for part in new]
         tables.connection.execute(sa.insert(notes), noted)

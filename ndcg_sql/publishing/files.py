@@ -14,7 +14,7 @@ from ndcg_sql.database.connections import copy_open, harmless_path, is_foreign
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import relations
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing.plan import Fingerprints, Plan, Target, condition, select
+from ndcg_sql.publishing.plan import Fingerprints, Plan, Target, condition
 from ndcg_sql.system.files import replaced
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name, sql_text
@@ -117,8 +117,8 @@ def _change(database: Database, plan: Plan, held: Fingerprints, moment: int) -> 
             schema.describe(database, _NEW, [relation])
         elif old:
             database.execute(f"delete from {table} where {condition(relation, old)}")
-        if new:
-            database.execute(f"insert into {table} {select(relation, new)}")
+        for rows in plan.selects(relation, new) if new else ():
+            database.execute(f"insert into {table} {rows}")
     for name in plan.left_out:
         database.execute(f"drop table if exists {main}.{name}")
     schema.note_published(database, _NEW)

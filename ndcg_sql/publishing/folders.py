@@ -17,7 +17,7 @@ from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing.plan import Part, Plan, Target, condition, select
+from ndcg_sql.publishing.plan import Part, Plan, Target, condition
 from ndcg_sql.system.files import temporary_folder
 from ndcg_sql.text import listed, now, sql_text
 
@@ -105,7 +105,10 @@ def _fill(new: Path, old: Path, files: _Files, database: Database, plan: Plan) -
                 # Some file systems have no links.
                 shutil.copyfile(old / file["path"], new / file["path"])
         if changed or not kept:
-            with database.temporary(_ROWS, select(relation, changed)):
+            first, *others = plan.selects(relation, changed)
+            with database.temporary(_ROWS, first):
+                for rows in others:
+                    database.execute(f"insert into {_ROWS} {rows}")
                 present += [_file(database, relation, part, new) for part in changed]
                 if not present:
                     # A reader finds the columns even if there are no rows.

@@ -15,6 +15,8 @@ from ndcg_sql.text import sql_name, sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
 MOST_ROWS = 1_000_000
+# The most values that one statement compares: sums in order are kept in memory.
+_MOST_VALUES = 200_000
 # Up to so many runs, all pairs of them are compared.
 FEW_RUNS = 20
 # More runs than any dataset has.
@@ -63,7 +65,8 @@ class Publication:
 class Plan:
     """The relations of a warehouse and all of their parts.
 
-    left_out are those that are too large; thinned have not all pairs of runs.
+    left_out are those that are too large; thinned have not all pairs of runs. compared
+    is how many values are read to compare each run with older ones.
     """
 
     warehouse: Path
@@ -71,6 +74,7 @@ class Plan:
     parts: list[Part]
     left_out: dict[str, int]
     thinned: dict[str, int]
+    compared: dict[int, int]
 
     @property
     def fingerprints(self) -> Fingerprints:
@@ -89,6 +93,21 @@ class Plan:
                     (kept if is_held else new).append(part)
             replaced = (old | {p.part for p in new}) - {p.part for p in kept}
             yield Change(relation, kept, sorted(replaced), new)
+
+    def selects(self, relation: Relation, parts: Iterable[Part]) -> Iterator[str]:
+        """Yield selects of the rows of parts, of those that fit memory at once."""
+        if relation.part_column != "newer_run_id":
+            yield select(relation, parts)
+            return
+        room, group = 0, list[Part]()
+        for part in sorted(parts, key=lambda part: int(part.part)):
+            size = self.compared.get(int(part.part), 0)
+            if group and size > room:
+                yield select(relation, group)
+                group.clear()
+            room = _MOST_VALUES - size if not group else room - size
+            group.append(part)
+        yield select(relation, group)
 
 
 # What is published to: what it holds, and what makes it what a plan says.
@@ -130,7 +149,8 @@ def plan(database: Database, wanted: Publication) -> Plan:
     ):
         rows = database.run("publishing/parts", {"versions": views.checksum()})
     path, parts = Path(database.path), [Part(*row) for row in rows]
-    return Plan(path, chosen, parts, left_out, dict(thinned))
+    compared = dict(database.run("publishing/pair_sizes"))
+    return Plan(path, chosen, parts, left_out, dict(thinned), compared)
 
 
 def _marked(relation: Relation) -> set[str]:

@@ -250,7 +250,7 @@ def test_what_is_no_select_is_not_run_where_the_warehouse_is_open(sql: str) -> N
         relations = "select count(*) as n from duckdb_views()"
         [before] = warehouse.query(relations)
         with pytest.raises(
-            NdcgSqlError, match=r"query: .*(runs one select|no statement)"
+            NdcgSqlError, match=r"query: .*(runs a single select|no statement)"
         ):
             warehouse.query(sql)
         assert [*warehouse.query(relations)] == [before]
