@@ -35,7 +35,9 @@ select
     end as what,
     list(query_id order by first_line, query_id) as examples,
     case
-        when $noun in ('row', 'value') and count(*) = (select count(distinct query_id) from described)
+        when
+            $noun in ('row', 'value')
+            and count(*) = (select count(distinct query_id) from described)
             then (select min(query_id) from known)
     end as own
 from unknown

@@ -69,7 +69,11 @@ def with_baselines(*baselines: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_all_pairs_of_few_runs_are_compared(ndcg: Command, runs: Path) -> None:
+@pytest.mark.parametrize("most", [1, 200_000])
+def test_all_pairs_of_few_runs_are_compared(
+    ndcg: Command, runs: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(plan, "_MOST_VALUES", most)
     # Of two runs, one may have values of more judgment sets than the other.
     with Warehouse.write("ndcg.duckdb") as warehouse:
         warehouse.load_judgments({"q1": {"x1": 1}}, "later", dataset="shop")

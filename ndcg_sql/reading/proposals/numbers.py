@@ -226,8 +226,7 @@ def add_labels(proposal: Proposal, column: ColumnProfile) -> None:
         label: grades.get(label.lower(), Blank("GRADE")) for label in sorted(labels)
     }
     unjudged = "; -1 means unjudged" * any(t.lower() in NO_GRADE for t in labels)
-    shown = listed(sorted(filter(None, labels)))
-    proposal.facts.append(f"the grades are words: {shown}{unjudged}")
+    proposal.facts.append(f"the grades are words: {listed(sorted(labels))}{unjudged}")
 
 
 def choose_assessments(proposal: Proposal) -> bool:
