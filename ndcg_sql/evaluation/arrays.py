@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.formulas import Formulas, JudgedRows, Returned, Values
-from ndcg_sql.evaluation.measuring import Batch, of_measures
+from ndcg_sql.evaluation.measuring import Batch, of_runs
 from ndcg_sql.reading.clean.arrays import np
+from ndcg_sql.system import progress
 
 # The judged queries of a batch, by their numbers in the order of ids.
 _QUERIES = (
@@ -18,9 +19,6 @@ _HITS = "select query, position, grade from hits" + _NUMBERED + "{hits}"
 _LISTED = (
     "select coalesce(retrieved, 0) as listed from numbered_queries"
     " left join (from run_queries where {run_queries}) using (query_id) order by query"
-)
-_LOADED = (
-    "select distinct measure from loaded_values where {measures} and {loaded_values}"
 )
 _STORE = """
     insert into stored_values by name
@@ -41,40 +39,54 @@ _MOST_VALUES = 1_000_000
 
 
 def store(
-    database: Database, batch: Batch, families: Mapping[str, str]
+    database: Database, batches: Sequence[Batch], families: Mapping[str, str]
 ) -> dict[str, str]:
-    """Store the values of a batch by measures whose families are given.
+    """Store the values of batches by measures whose families are given.
 
     Returns the measures that are left to SQL, with their families.
     """
-    conditions = batch.conditions
     # Another program may have computed the values of some runs.
-    loaded = _LOADED.format(measures=of_measures(families), **conditions)
-    left = {name: families[name] for (name,) in database.execute(loaded)}
-    measures = {name: of for name, of in families.items() if name not in left}
+    runs = of_runs({run_id for batch in batches for run_id in batch.run_ids})
+    loaded = database.execute(
+        f"select distinct measure from loaded_values where {runs}"
+    )
+    of_loaded = {name: families[name] for (name,) in loaded if name in families}
+    measures = {name: of for name, of in families.items() if name not in of_loaded}
+    left = dict(families)
+    for batch in progress.each(batches, "evaluating", "batches of queries"):
+        conditions = batch.conditions
+        with database.temporary("numbered_queries", _QUERIES.format(**conditions)):
+            [(count,)] = database.execute("select count(*) from numbered_queries")
+            judged = database.columns(_JUDGED.format(**conditions))
+            rows = JudgedRows(count, judged["query"], judged["grade"])
+            formulas = Formulas(database, measures, rows, conditions)
+            left = of_loaded | formulas.others
+            if len(left) == len(families):
+                break
+            _store_batch(database, batch, formulas, count)
+    return left
+
+
+def _store_batch(
+    database: Database, batch: Batch, formulas: Formulas, count: int
+) -> None:
+    """Store the values of a batch with so many judged queries."""
     # Runs that have only loaded values have no judged queries.
     ranked = f"{batch.pairs} and answered + unanswered > 0 order by run_id"
-    runs = database.execute(f"select run_id from evaluations where {ranked}")
-    with database.temporary("numbered_queries", _QUERIES.format(**conditions)):
-        [(count,)] = database.execute("select count(*) from numbered_queries")
-        judged = database.columns(_JUDGED.format(**conditions))
-        rows = JudgedRows(count, judged["query"], judged["grade"])
-        formulas = Formulas(database, measures, rows, conditions)
-        parts: list[tuple[int, Values]] = []
-        for (run_id,) in runs:
-            of_run = batch._replace(run_ids=(run_id,)).conditions
-            hits = database.columns(_HITS.format(**of_run))
-            grade = np.searchsorted(formulas.grades, hits["grade"])
-            [listed] = database.columns(_LISTED.format(**of_run)).values()
-            run = Returned(hits["query"], hits["position"], grade, listed)
-            for values in formulas.values(run):
-                parts.append((run_id, values))
-                if len(parts) * count >= _MOST_VALUES:
-                    _insert(database, batch.judgment_set_id, parts)
-                    parts.clear()
-        if parts:
-            _insert(database, batch.judgment_set_id, parts)
-    return left | formulas.others
+    parts: list[tuple[int, Values]] = []
+    for (run_id,) in database.execute(f"select run_id from evaluations where {ranked}"):
+        of_run = batch._replace(run_ids=(run_id,)).conditions
+        hits = database.columns(_HITS.format(**of_run))
+        grade = np.searchsorted(formulas.grades, hits["grade"])
+        [listed] = database.columns(_LISTED.format(**of_run)).values()
+        run = Returned(hits["query"], hits["position"], grade, listed)
+        for values in formulas.values(run):
+            parts.append((run_id, values))
+            if len(parts) * count >= _MOST_VALUES:
+                _insert(database, batch.judgment_set_id, parts)
+                parts.clear()
+    if parts:
+        _insert(database, batch.judgment_set_id, parts)
 
 
 def _insert(

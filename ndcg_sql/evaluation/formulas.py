@@ -1,4 +1,4 @@
-"""The formulas of sql/measures.csv on arrays: to plan SQL takes longer for a small run.
+"""The formulas of sql/measures.csv on arrays, which take less than planning SQL does.
 
 Null is NaN. A formula that says more than is known here is left to SQL. Terms are added
 in the order of positions, values in that of query ids, and numpy computes no powers or
@@ -51,6 +51,7 @@ _TAKEN: Mapping[str, tuple[Any, ...]] = {
     **{"known": ("keep",), "reads": ("judgments",), "tie_rule": (None,)},
     **{"norm": (None,), "ideal": (None, "judged"), "discount_kind": ("log2",)},
     **{"base": (2,), "relation": (None, "running_shares", "eleven_points")},
+    **{"judged_only": (False,), "has_own_ideal": (False,)},
 }
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -73,7 +74,6 @@ def _is_taken(measure: Mapping[str, Any]) -> bool:
     """
     words = _WORD.findall(_spelled(f"{measure['term']} {measure['value']}"))
     is_usual = all(measure[name] in words for name, words in _TAKEN.items())
-    is_usual &= not (measure["judged_only"] or measure["has_own_ideal"])
     is_usual &= measure["gain_scheme"] != "satisfaction"
     return is_usual and {*_FUNCTIONS, *_NAMES, *measure} >= {*words}
 

@@ -101,6 +101,7 @@ class Kept:
         database.execute(f"set disabled_optimizers = '{_OF_STATISTICS}'")
         families = dict(database.execute("select measure, family from measures"))
         self.names = [*families]
+        self._row_of = {name: row for row, name in enumerate(families)}
         sizes = zip(judged.queries, judged.counts, strict=True)
         self.queries = sorted(query for query, size in sizes if size)
         self._numbers = {query: number for number, query in enumerate(self.queries)}
@@ -127,20 +128,19 @@ class Kept:
         sizes are the numbers of documents of the queries that the run answers. It must
         have hits, and is in tables while inside if it is doubtful.
         """
-        formulas, numbers = self.formulas, {n: at for at, n in enumerate(self.names)}
+        formulas, row_of = self.formulas, self._row_of
         listed = np.array([sizes.get(query, 0) for query in self.queries])
         query, grade = self._query[hits.place], self._grades[hits.place]
-        values = np.full((len(numbers), len(listed)), np.nan)
+        values = np.full((len(row_of), len(listed)), np.nan)
         for measure in formulas.values(Returned(query, hits.position, grade, listed)):
-            values[numbers[measure.name]] = measure.value
+            values[row_of[measure.name]] = measure.value
         names = formulas.irrelevant
         is_stored = is_doubtful or formulas.others or tuple(names) not in self._lacks
         with self._stored(sizes, hits, position_rule) if is_stored else nullcontext():
             rows = self.database.execute("execute others") if formulas.others else []
             for measure, query, value, _ in rows:
-                values[numbers[measure], self._numbers[query]] = (
-                    nan if value is None else value
-                )
+                at = row_of[measure], self._numbers[query]
+                values[at] = nan if value is None else value
             relevant = {measure for measure, *_, is_nothing in rows if not is_nothing}
             names = [*names, *(n for n in formulas.others if n not in relevant)]
             if (key := tuple(names)) not in self._lacks:

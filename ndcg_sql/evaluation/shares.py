@@ -17,7 +17,7 @@ from ndcg_sql.reading.clean.arrays import Numbers, np
 class Places:
     """Documents with a gain, in the order of queries and positions; queries by number.
 
-    A document that was read to no gain costs least_cost.
+    To read a document costs its gain, but at least least_cost.
     """
 
     query: Numbers

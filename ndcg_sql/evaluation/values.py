@@ -1,4 +1,4 @@
-"""Values of runs: computed by the chain of views, stored by inserts from it.
+"""Values of runs: computed by the chain of views, or on arrays, and stored.
 
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.fitting import note_misfits
 from ndcg_sql.evaluation.measuring import Batch, Measuring, Pair, of_measures, of_sets
 from ndcg_sql.system import progress
+from ndcg_sql.system.limits import groups
 from ndcg_sql.text import sql_text
 
 # Where the hits of a new run come from: the view scored, which shows its rows before
@@ -149,15 +150,16 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
         for batch in _batches(pairs, _MOST_TERMS)
         for part in _ranges(database, batch, sum(sizes[run] for run in batch.run_ids))
     ]
-    for batch in progress.each(parts, "evaluating", "batches of queries"):
-        left = by_query
-        if sum(sizes.values()) >= MOST_OF_SQL:
-            # What computes on arrays is slow to import.
-            from ndcg_sql.evaluation import arrays
+    left = by_query
+    if sum(sizes.values()) >= MOST_OF_SQL:
+        # What computes on arrays is slow to import.
+        from ndcg_sql.evaluation import arrays
 
-            left = arrays.store(database, batch, by_query)
-        if left:
-            values = Measuring(database, left).values(batch, not database.is_scratch)
+        left = arrays.store(database, parts, by_query)
+    if left:
+        measuring = Measuring(database, left)
+        for batch in progress.each(parts, "evaluating", "batches of queries"):
+            values = measuring.values(batch, not database.is_scratch)
             _insert(database, "stored_values", values)
     means = f"{every.pairs} and attribute is null and {of_measures(families)}"
     views = ["whole_run_values"] if len(by_query) < len(families) else []
@@ -190,15 +192,14 @@ def _batches(sizes: Mapping[Pair, int], most: int) -> list[Batch]:
 
     A pair with more rows has a batch of its own.
     """
-    batches: list[Batch] = []
-    room = 0
-    for (run_id, set_id), size in sorted(sizes.items(), key=lambda item: item[0][::-1]):
-        if not batches or size > room or batches[-1].judgment_set_id != set_id:
-            batches.append(Batch(set_id))
-            room = most
-        batches[-1] = batches[-1]._replace(run_ids=(*batches[-1].run_ids, run_id))
-        room -= size
-    return batches
+    by_set: dict[int, dict[int, int]] = {}
+    for (run_id, set_id), size in sorted(sizes.items()):
+        by_set.setdefault(set_id, {})[run_id] = size
+    return [
+        Batch(set_id, tuple(runs))
+        for set_id, of_set in sorted(by_set.items())
+        for runs in groups(of_set, most)
+    ]
 
 
 def _weigh(database: Database, which: str) -> None:

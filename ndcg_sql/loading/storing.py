@@ -50,9 +50,8 @@ def store_run(
     [(run_id,)] = database.execute("select nextval('run_ids')")
     parameters = run.parameters(run_id)
     if clean:
-        queries = "select $run_id as run_id, * from read_queries"
         with database.received("read_queries", clean.query_stream()):
-            database.execute(f"insert into run_queries by name {queries}", parameters)
+            database.run("store/run_queries_of_read", parameters)
     else:
         database.run("store/run_queries_of_staged", parameters)
     if empty:

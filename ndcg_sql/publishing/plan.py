@@ -11,6 +11,7 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
 from ndcg_sql.evaluation.registry import registered_measures
 from ndcg_sql.system import progress
+from ndcg_sql.system.limits import groups
 from ndcg_sql.text import sql_name, sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
@@ -99,15 +100,10 @@ class Plan:
         if relation.part_column != "newer_run_id":
             yield select(relation, parts)
             return
-        room, group = 0, list[Part]()
-        for part in sorted(parts, key=lambda part: int(part.part)):
-            size = self.compared.get(int(part.part), 0)
-            if group and size > room:
-                yield select(relation, group)
-                group.clear()
-            room = _MOST_VALUES - size if not group else room - size
-            group.append(part)
-        yield select(relation, group)
+        by_run = sorted(parts, key=lambda part: int(part.part))
+        sizes = {part: self.compared.get(int(part.part), 0) for part in by_run}
+        for group in groups(sizes, _MOST_VALUES) or [[]]:
+            yield select(relation, group)
 
 
 # What is published to: what it holds, and what makes it what a plan says.

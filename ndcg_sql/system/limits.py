@@ -2,8 +2,10 @@
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.wording import use
@@ -13,6 +15,7 @@ from ndcg_sql.wording import use
 # what its limit does not count.
 MEMORY = 1_200_000_000
 _MOST_THREADS = 1024
+_Key = TypeVar("_Key")
 _MOST_MEMORY = 10**15
 
 
@@ -47,6 +50,22 @@ def memory_bytes(size: str) -> int:
     if not 1 <= size_bytes <= _MOST_MEMORY:
         raise NdcgSqlError("write it like " + use(memory="2GB"), where=use(memory=size))
     return int(size_bytes)
+
+
+def groups(sizes: Mapping[_Key, int], most: int) -> list[list[_Key]]:
+    """Return keys in groups, in their order, whose sizes are at most so much in all.
+
+    A key with a larger size has a group of its own.
+    """
+    made: list[list[_Key]] = []
+    left = 0
+    for key, size in sizes.items():
+        if not made or size > left:
+            made.append([])
+            left = most
+        made[-1].append(key)
+        left -= size
+    return made
 
 
 def check_folder(folder: Path) -> None:

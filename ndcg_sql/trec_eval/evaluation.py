@@ -8,7 +8,7 @@ from functools import reduce
 from math import exp, inf, log
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database, Parameters
@@ -19,7 +19,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.values import store_hits, store_values_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Reading, glob_safe
+from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import LARGE, Source, file_chunks
 from ndcg_sql.reading.staging import RowsOf, check_staged, stage
@@ -29,9 +29,6 @@ from ndcg_sql.system.paths import source_name
 from ndcg_sql.text import now, quoted
 from ndcg_sql.trec_eval.arguments import Options
 from ndcg_sql.trec_eval.catalog import Common, Line, catalog, lines
-
-if TYPE_CHECKING:
-    from ndcg_sql.reading.clean.files import CleanRun
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
@@ -78,7 +75,8 @@ def evaluate(options: Options, limits: Limits) -> None:
         zscores = _zscores(database, opened[-1]) if options.zscores else None
         qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
-            _stage(database, "judgments", qrels)
+            judgments = _laid_out(qrels, "judgments")
+            _stage(database, "judgments", *judgments, _is_large(judgments[0]))
             about = {**_described(qrels, "judgments"), "judgment_set_id": _SET}
             for table in ("judgments", "judgment_sets"):
                 database.run(f"store/{table}", about)
@@ -89,17 +87,32 @@ def evaluate(options: Options, limits: Limits) -> None:
                 _print_run(database, run_id, run, tag, printed, options, zscores)
 
 
+def _laid_out(
+    source: Source, kind: Literal["run", "judgments"]
+) -> tuple[Source, Layout]:
+    """Return a TREC file without its comments, and how to read it."""
+    # Upstream knows no query that begins with #.
+    how, source = layout(without_comments(source), kind, _TREC)
+    return source, how
+
+
+def _is_large(source: Source) -> bool:
+    """Return whether the blocks of a file may be read, if it is clean."""
+    return source.readable.stat().st_size >= LARGE and not source.faults
+
+
 def _stage(
-    database: Database, kind: Literal["run", "judgments"], source: Source
+    database: Database,
+    kind: Literal["run", "judgments"],
+    source: Source,
+    how: Layout,
+    is_large: bool,
 ) -> str:
     """Stage a TREC file and check its rows; return the tag of the last one.
 
     Duplicates exit with 4, as upstream.
     """
-    # Upstream knows no query that begins with #.
-    source = without_comments(source)
-    how, source = layout(source, kind, _TREC)
-    if source.readable.stat().st_size >= LARGE:
+    if is_large:
         from ndcg_sql.reading.clean.files import stage_clean
 
         if stage_clean(database, kind, source, how, _ROWS_OF[kind]):
@@ -125,16 +138,22 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
     parameters = _described(source, f"run {run_id}")
     parameters |= {"run_id": run_id, "position_rule": rule, "run_at": None}
     answered = "create or replace temp table answered_queries as select query_id from"
-    is_whole = options.depth is None and not options.judged_only
-    if is_whole and (clean := _clean_run(database, source, rule)):
-        tag = _last_tag(without_comments(source))
-        queries = "select $run_id as run_id, * from read_queries"
+    source, how = _laid_out(source, "run")
+    is_large, clean = _is_large(source), None
+    if is_large and options.depth is None and not options.judged_only:
+        # What reads clean files is slow to import. What is odd is not tried again.
+        from ndcg_sql.loading import clean_runs
+
+        chunks, is_large = file_chunks(source.readable), False
+        clean = clean_runs.read(database, source, how, rule, chunks, "default")
+    if clean:
+        tag = _last_tag(source)
         with database.received("read_queries", clean.query_stream()):
-            database.execute(f"insert into run_queries by name {queries}", parameters)
+            database.run("store/run_queries_of_read", parameters)
         database.execute(f"{answered} run_queries where run_id = {run_id:d}")
         hits = database.received("read_hits", clean.hit_stream()), "hits_of_read"
     else:
-        tag = _stage(database, "run", source)
+        tag = _stage(database, "run", source, how, is_large)
         database.execute(f"{answered} staged group by query_id")
         database.run(f"store/scored_by_{rule}")
         if options.depth is not None:
@@ -150,17 +169,6 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
         store_hits(database, (run_id, _SET), file)
     store_values_of(database, [(run_id, _SET)])
     return tag
-
-
-def _clean_run(database: Database, source: Source, rule: str) -> "CleanRun | None":
-    """Read a large file of a run by its blocks; None if it must be read strictly."""
-    if source.readable.stat().st_size < LARGE:
-        return None
-    from ndcg_sql.loading import clean_runs
-
-    how, source = layout(without_comments(source), "run", _TREC)
-    chunks = file_chunks(source.readable)
-    return clean_runs.read(database, source, how, rule, chunks, "default")
 
 
 def _last_tag(source: Source) -> str:

@@ -118,8 +118,7 @@ def read_clean(
     parameters = {"run_id": 7, "judgment_set_id": run.judgment_set_id}
     with own_tables(memory, {"run_queries": "false", "hits": "false"}):
         with memory.received("read_queries", run.query_stream()):
-            queries = "select $run_id as run_id, * from read_queries"
-            memory.execute(f"insert into run_queries by name {queries}", parameters)
+            memory.run("store/run_queries_of_read", parameters)
         with memory.received("read_hits", run.hit_stream()):
             memory.run("store/hits_of_read", parameters)
         return rows, *stored(memory)

@@ -190,7 +190,7 @@ def _with_text(spec: Spec) -> Spec:
 def _fitted(spec: Spec, side: str, length: float) -> Spec:
     """Return a spec whose drawing has a width or height.
 
-    It grows in proportion to its views: two drawings tell how large these must be.
+    It grows in proportion to its views: two drawings show how large these must be.
     """
 
     def scaled(share: float) -> Spec:

@@ -25,7 +25,7 @@ _LINES = ("cutoffs", "precision-recall")
 _WIDEST = 300
 # What tells one run from another in a chart.
 _CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
-# What is told of the nearest point, which Vega finds by a mark around its mark.
+# What is shown of the nearest point, which Vega finds by a mark around its mark.
 _POINT = "(datum.datum || datum)"
 _TOLD = {
     along: f"{{run: {_POINT}.run, {along}: {_POINT}.{along},"
@@ -153,7 +153,7 @@ def left_out(figure: Figure, runs: Sequence[str], baseline: str | None) -> list[
 
 
 def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
-    """Let lines tell their names where somebody points at them."""
+    """Show the names of lines where somebody points at them."""
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
     curves["transform"] = [{"lookup": "run", "from": best}]
