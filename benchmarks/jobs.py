@@ -96,10 +96,12 @@ class Jobs:
         ]
 
     def gzip(self) -> list[Tool]:
-        """Read a gzip copy of the run; trec_eval reads the output of gunzip."""
+        """Read a gzip copy of the run; gunzip writes a file for trec_eval."""
         return [
             self._ours("qrels", "run.gz", MEASURES),
-            *self._by_trec_eval("qrels", "-", THEIRS, "gunzip -c run.gz |"),
+            *self._by_trec_eval(
+                "qrels", "unpacked", THEIRS, "gunzip -c run.gz > unpacked &&"
+            ),
         ]
 
     def _judged(self) -> tuple[tuple[str | Path, ...], Callable[[], object]]:
@@ -132,14 +134,14 @@ class Jobs:
         return Tool("ndcg-sql eval", command, ours_means)
 
     def _by_trec_eval(
-        self, qrels: str, run: str, options: tuple[str, ...], pipe: str = ""
+        self, qrels: str, run: str, options: tuple[str, ...], first: str = ""
     ) -> list[Tool]:
         """Return trec_eval, if it is available."""
         if not self._trec_eval:
             return []
         command = (self._trec_eval, *options, qrels, run)
-        if pipe:
-            command = ("sh", "-c", f"{pipe} {shlex.join(command)}")
+        if first:
+            command = ("sh", "-c", f"{first} {shlex.join(command)}")
         return [Tool("trec_eval", command, trec_eval_means, 1e-4)]
 
 
