@@ -1,5 +1,6 @@
 """A file of a run, of several runs, or of judgments: opened, staged and checked."""
 
+import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.reading import layouts, sources
-from ndcg_sql.reading.columns import NO_RUNS, is_graded
+from ndcg_sql.reading.columns import NO_RUNS, Kind, is_graded
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
@@ -54,18 +55,17 @@ def opened(task: tasks.Task, path: Path) -> Generator[Source]:
         source = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
         is_stream = path in task.streams
-        if database.is_scratch and not is_stream and _is_usual(task):
+        if database.is_scratch and not is_stream and is_usual(task.kind, options):
             source = glimpsed(path, database.folder, stack, whole)
         lists = [options.rows_of] if options.rows_of else []
         listed = [stack.enter_context(task.opened(one)) for one in lists]
         yield replace(source or whole(), listed=listed[0] if listed else None)
 
 
-def _is_usual(task: tasks.Task) -> bool:
+def is_usual(kind: Kind, options: Options) -> bool:
     """Return whether a clean run can be read without looking at single lines."""
-    options = task.options
-    is_usual = all(getattr(options, one) == getattr(_USUAL, one) for one in _ODD)
-    return task.kind == "run" and is_usual and not is_pattern(options.name)
+    are_usual = all(getattr(options, one) == getattr(_USUAL, one) for one in _ODD)
+    return kind == "run" and are_usual and not is_pattern(options.name)
 
 
 def stage_rows(
@@ -106,12 +106,15 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     sheet = tasks.Sheet(database, kind, original, how, options)
-    least = sources.LARGE if database.is_scratch else sources.LARGE_STORED
+    least = sources.LARGE
+    if not database.is_scratch:
+        # Imported already, numpy is faster for any file.
+        least = 0 if "numpy" in sys.modules else sources.LARGE_STORED
     is_large = source.readable.stat().st_size >= least
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
-        if rows := large_rows(sheet, source, _is_usual(task)):
+        if rows := large_rows(sheet, source, is_usual(task.kind, options)):
             return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
     how = tasks.with_subtopics(database, how)

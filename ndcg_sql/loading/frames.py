@@ -10,6 +10,7 @@ from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
+from ndcg_sql.loading.files import is_usual
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options
@@ -210,6 +211,8 @@ def load(
 
                 rows = mappings.rows(content, kind)
             frame, noun = (rows.columns, kind) if rows else (content, shown)
+            if rows and rows.clean and is_usual(kind, options) and not options.columns:
+                frame = rows.clean.lines() or frame
             frame = opened(database, frame, messages, noun)
             path, streams = stack.enter_context(frame)
             if rows:

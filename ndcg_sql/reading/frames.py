@@ -96,7 +96,8 @@ def opened(
     """Give a frame as a file that is already open; messages name it as shown.
 
     It may also be a result to be fetched. It is written as Parquet, so that its types
-    and rows pass the same checks as a file. Raises NdcgSqlError if it cannot be read.
+    and rows pass the same checks as a file; of lines of TSV, these are the file. Raises
+    NdcgSqlError if it cannot be read.
     """
     with temporary_folder(database.folder) as folder:
         path = folder / "frame"
@@ -105,6 +106,9 @@ def opened(
             path, shown = folder / RESULT, RESULT
             with sources.blaming(shown, folder):
                 types = write_cursor(frame, path)
+        elif isinstance(frame, bytes):
+            path = folder / "frame.tsv"
+            path.write_bytes(frame)
         else:
             _write(database, frame, path, shown)
         with sources.opened(path, messages, database.folder) as source:

@@ -22,12 +22,14 @@ class Rows:
     """Columns as arrays, which DuckDB reads like a frame.
 
     is_ordered is true if the rows are lists without scores, whose order is the
-    ranking. empty_queries are those of judgments or of a run without documents.
+    ranking. empty_queries are those of judgments or of a run without documents. clean
+    are the rows of a run in which nothing is unusual.
     """
 
     columns: dict[str, Any]
     is_ordered: bool = False
     empty_queries: tuple[str, ...] = ()
+    clean: Plain | None = None
 
 
 def rows(source: Any, kind: Kind) -> Rows | None:
@@ -52,7 +54,8 @@ def rows(source: Any, kind: Kind) -> Rows | None:
             queries = np.repeat(np.array(clean.queries, dtype=object), clean.counts)
             documents = np.array(clean.documents, dtype=object)
             number = {columns.number_of(kind): clean.numbers}
-            arrays = Rows({"query_id": queries, "doc_id": documents, **number})
+            arrays = {"query_id": queries, "doc_id": documents, **number}
+            arrays = Rows(arrays, clean=clean if kind == "run" else None)
         empty = tuple(
             str(query)
             for query, documents in by_query.items()

@@ -14,6 +14,8 @@ from ndcg_sql.reading.clean.arrays import Doubles, Numbers, Scores, np
 Kind = Literal["run", "judgments", "known"]
 Judged = Mapping[str, Mapping[str, float]]
 _UNJUDGED = -1
+# What is a comment in a file, is left out of one, or gets a warning with its line.
+_ODD = ('"', "\n#", "\n ", " \n", "E+")
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,20 @@ class Plain:
         if not (first == np.trunc(first)).all():
             return False
         return len(np.unique(self.numbers[:50_000])) <= most
+
+    def lines(self) -> bytes | None:
+        """Return the rows of a run as TSV; None if lines might be read otherwise."""
+        ids = ["", *self.queries, *self.documents, ""]
+        texts = "\n".join(ids)
+        is_odd = any(mark in texts for mark in _ODD) or len(ids) <= texts.count("\n")
+        if is_odd or not texts.replace("\n", "").isprintable():
+            return None
+        if not np.isfinite(self.numbers).all():
+            return None
+        queries = chain.from_iterable(map(repeat, self.queries, self.counts))
+        scores = map(repr, self.numbers.tolist())
+        rows = map("\t".join, zip(queries, self.documents, scores, strict=True))
+        return "\n".join(("query_id\tdoc_id\tscore", *rows, "")).encode()
 
 
 # For each judged document its place, in the order of the judgments.
