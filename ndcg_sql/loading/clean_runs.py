@@ -4,15 +4,15 @@ What reads them needs numpy, which takes a tenth of a second to import.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, check_stored, namer_of
 from ndcg_sql.reading.clean import files
 from ndcg_sql.reading.clean.arrow import ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Judged, check_once, part
@@ -39,12 +39,18 @@ def glimpsed_rows(
         return None
 
 
-def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
-    """Return what the rows of a large, clean file are; None for any other file."""
+def large_rows(
+    sheet: Sheet, source: Source, is_usual: bool, begin: Callable[[], object]
+) -> Rows | None:
+    """Return what the rows of a large, clean file are; None for any other file.
+
+    begin is called before anything is written.
+    """
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
         chunks = file_chunks(source.readable)
-        return _run_rows(database, source, how, options, chunks)
+        storing = None if database.is_scratch else begin
+        return _run_rows(database, source, how, options, chunks, storing)
     is_plain = not (options.labels or options.attributes or options.columns)
     if kind == "run" or not is_plain or options.base is not None:
         return None
@@ -58,6 +64,7 @@ def _run_rows(
     how: Layout,
     options: Options,
     chunks: Iterable[bytes],
+    begin: Callable[[], object] | None = None,
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
     # Its rows may be no plain lines, or its numbers may have decimal commas.
@@ -65,9 +72,10 @@ def _run_rows(
     if is_odd or (not options.is_rule_chosen and is_suspect(source, how)):
         return None
     dataset = options.dataset if options.evaluate else None
-    clean = read(database, source, how, options.position_rule, chunks, dataset)
+    rule = options.position_rule
+    clean = read(database, source, how, rule, chunks, dataset, begin)
     run = files.of_first(source, how, "run") or None
-    rule, namer = options.position_rule, namer_of(how)
+    namer = namer_of(how)
     return Rows(how, rule, run=run, namer=namer, clean=clean) if clean else None
 
 
@@ -114,11 +122,12 @@ def read(
     position_rule: str,
     chunks: Iterable[bytes],
     dataset: str | None,
+    begin: Callable[[], object] | None = None,
 ) -> files.CleanRun | None:
     """Read the content of a file; None if it must be read in another way.
 
     Its documents are looked for among the newest judgments of the dataset; None means
-    none. The rows are staged, unless the database is for a single command.
+    none. Unless begin is None, which begins a transaction, its rows are stored.
     """
     lines = files.form(source, how, position_rule)
     if lines is None:
@@ -132,10 +141,9 @@ def read(
         ids = {"judgment_set_id": run.judgment_set_id}
         [(texts,)] = database.run("lookups/judged_texts", ids)
     [(threads,)] = database.execute("select current_setting('threads')")
-    with_rows = not database.is_scratch
 
     def rows(judged: Judged) -> Iterator[Batch]:
-        of_block = partial(part, form=lines, judged=judged, with_rows=with_rows)
+        of_block = partial(part, form=lines, judged=judged, with_rows=begin is not None)
         for block in files.parts(chunks, lines, of_block, threads):
             run.add(block)
             if block.rows is not None:
@@ -144,10 +152,25 @@ def read(
 
     try:
         batches = rows(Judged((texts or "").encode()))
-        if with_rows:
-            files.stage_stream(database, ArrowStream(files.RUN, batches))
+        if begin:
+            # What is odd shows at once in most files; then nothing is to be undone.
+            first = [*islice(batches, 1)]
+            begin()
+            _store(database, run, chain(first, batches))
         for _ in batches:
             pass
     except OddError:
+        run.remove(database)
         return None
     return run
+
+
+def _store(database: Database, run: files.CleanRun, batches: Iterator[Batch]) -> None:
+    """Store the rows of a run, on all threads: those of a query stay together."""
+    [(run.run_id,)] = database.execute("select nextval('run_ids')")
+    with (
+        database.setting("preserve_insertion_order", "false"),
+        database.received("read_rows", ArrowStream(files.RUN, batches)),
+    ):
+        [(stored,)] = database.run("store/rankings_of_read", {"run_id": run.run_id})
+    check_stored(stored, run.documents)

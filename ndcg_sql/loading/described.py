@@ -28,13 +28,14 @@ Described = Literal["queries", "documents", "known"]
 class Kept:
     """What is kept of a kind: in which tables, the last of which has a row for each.
 
-    data are the words for it; counts select how many rows, things and queries are
-    staged; facts are columns of the last table that the file may have; needs are what
-    measures need of it, as measure_needs calls it.
+    data are the words for it; nouns are those of its ids; counts select how many rows,
+    things and queries are staged; facts are columns of the last table that the file may
+    have; needs are what measures need of it, as measure_needs calls it.
     """
 
     noun: tuple[str, str]
     data: str
+    nouns: tuple[warnings.Noun, ...]
     tables: tuple[str, ...]
     counts: str
     facts: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ KEPT: Mapping[Described, Kept] = {
     "queries": Kept(
         ("query", "queries"),
         "the texts, weights and attributes of ",
+        ("query",),
         ("query_attributes", "queries"),
         "select count(*), count(*), count(*) from staged",
         ("text", "weight"),
@@ -52,6 +54,7 @@ KEPT: Mapping[Described, Kept] = {
     "documents": Kept(
         ("document", "documents"),
         "the titles, urls and attributes of ",
+        ("document",),
         ("document_attributes", "documents"),
         "select count(*), count(*), null from staged",
         ("title", "url"),
@@ -60,6 +63,7 @@ KEPT: Mapping[Described, Kept] = {
     "known": Kept(
         ("known document", "known documents"),
         "",
+        ("query", "document"),
         ("known_documents",),
         "select count(*), count(distinct (query_id, doc_id)), count(distinct query_id)"
         " from staged",
@@ -100,13 +104,17 @@ def load(task: Task) -> list[LoadedItem]:
             held.warn_all(filter(None, [check_decimal_marks(database, read, how)]))
         [(lines, rows, queries)] = database.execute(kept.counts)
         what = f"loaded {counted(rows, *kept.noun)}"
+        alike = [
+            doubt
+            for noun in kept.nouns
+            for doubt in warnings.alike(database, noun, "staged", named)
+        ]
+        held.warn_all(alike)
         if is_known:
             for name in ("old_known_documents", "known_documents"):
                 database.run(f"store/{name}", named)
             parts = [what + f" of {counted(queries, 'query', 'queries')}"]
         else:
-            noun = "document" if kind == "documents" else "query"
-            held.warn_all(warnings.alike(database, noun, "staged", named))
             _store(database, kind, dataset, how)
             parts = [what]
         if kind == "queries" and (options.replace or "weight" in how.fields):
@@ -141,7 +149,8 @@ def load(task: Task) -> list[LoadedItem]:
                 " are not read here, so these documents are known, too; if the file has"
                 " judgments: " + call("load_judgments", file, **into(dataset))
             )
-        held.warn_all(_unknown(database, dataset, kind))
+        if not (is_known and alike):
+            held.warn_all(_unknown(database, dataset, kind))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(task.messages)
     outcome = "replaced" if options.replace else "loaded"

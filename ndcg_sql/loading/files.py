@@ -114,7 +114,8 @@ def stage_rows(
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
-        if rows := large_rows(sheet, source, is_usual(task.kind, options)):
+        is_plain = is_usual(task.kind, options)
+        if rows := large_rows(sheet, source, is_plain, task.begin):
             return _with_empty(database, rows, kind, source, held)
     stage(database, kind, source, how, options.labels)
     how = tasks.with_subtopics(database, how)

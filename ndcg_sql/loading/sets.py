@@ -1,6 +1,6 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
@@ -50,14 +50,14 @@ def load(
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    task = Task(database, kind, paths, options, messages, streams or {})
     held, taken, items = Collected(), dict[str, Path](), list[LoadedItem]()
     with ExitStack() as stack:
         # A transaction begins once, and late: DuckDB reads rows that it has
         # written itself on one thread.
         begin = cache(lambda: stack.enter_context(database.transaction()))
+        task = Task(database, kind, paths, options, messages, streams or {}, begin)
         for path in progress.files(paths):
-            items += _load_file(task, path, held, taken, begin)
+            items += _load_file(task, path, held, taken)
         warnings.check_strict(options.strict, held.warnings)
         store_values_of(database, task.pairs)
     held.pass_on(messages)
@@ -91,13 +91,9 @@ def _check(kind: Ranked, options: Options) -> None:
 
 
 def _load_file(
-    task: Task,
-    path: Path,
-    held: Messages,
-    taken: dict[str, Path],
-    begin: Callable[[], None],
+    task: Task, path: Path, held: Messages, taken: dict[str, Path]
 ) -> list[LoadedItem]:
-    """Load one file; begin is called before anything is written."""
+    """Load one file."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
     with ExitStack() as stack:
         source = stack.enter_context(opened(task, path))
@@ -125,10 +121,12 @@ def _load_file(
         said = Collected()
         with task.proposing(path, source):
             rows = stage_rows(task, source, names, said)
+            if (clean := rows.clean) and clean.run_id is not None:
+                database.execute("drop table if exists temp.staged")
+                stack.enter_context(database.hide("staged", clean.rows))
             sheet = Sheet(database, kind, source, rows.how, options)
             entries = new_entries(sheet, rows, whole)
-        # The rows of a clean run are not staged for a single command.
-        if not (rows.clean and database.is_scratch):
+        if not clean or clean.run_id is not None:
             said.warn_all(warnings.rounded_ids(database, source, rows.how))
         stored: list[
             tuple[replacing.NewEntry, replacing.Old | None, LoadedItem | None]
@@ -151,9 +149,11 @@ def _load_file(
             stored.append((entry, old, replacing.unchanged(held, entry, old, *about)))
         ignored = rows.how.ignored
         same = [replace(item, ignored=ignored) for _, _, item in stored if item]
+        if same and clean:
+            clean.remove(database)
         if len(same) == len(entries) and not options.attributes:
             return same
-        begin()
+        task.begin()
         argument = task.argument(path, source)
         of_file = Changing(held, lambda c: c.of_file(argument))
         said.pass_on(held if argument is None else of_file)

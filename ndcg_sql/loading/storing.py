@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.measuring import Pair
@@ -13,6 +12,7 @@ from ndcg_sql.evaluation.values import evaluate, find_hits, store_hits
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, tags_of
 from ndcg_sql.loading.replacing import NewEntry, Old, remove_old
+from ndcg_sql.loading.tasks import check_stored
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, joined, use
@@ -47,7 +47,9 @@ def store_run(
         sets = [set_id for (set_id,) in database.execute(evaluated, {"run_id": old.id})]
         run, note = _labelled(database, run, old)
         remove_old(database, "run", old)
-    [(run_id,)] = database.execute("select nextval('run_ids')")
+    run_id = clean.run_id if clean else None
+    if run_id is None:
+        [(run_id,)] = database.execute("select nextval('run_ids')")
     parameters = run.parameters(run_id)
     if clean:
         with database.received("read_queries", clean.query_stream()):
@@ -64,8 +66,8 @@ def store_run(
     if is_scored and not clean:
         database.run(f"store/scored_by_{rule}")
     # Values are computed from hits; a single command needs no stored ranking.
-    if not database.is_scratch or not is_scored:
-        order = "of_read" if clean else "by_scores" if is_scored else "by_given"
+    if not clean and not (database.is_scratch and is_scored):
+        order = "by_scores" if is_scored else "by_given"
         _store_all(database, f"rankings_{order}", parameters)
     if old and old.is_completed:
         sql = "update loaded_values set run_id = $run_id where run_id = $old_id"
@@ -92,9 +94,7 @@ def store_run(
         )
         every = ", ".join(quoted(names[one]) for _, one in pairs)
         line += f"; evaluated with {every}"
-        # The rows of a clean run, whose columns have names, are not staged for a
-        # single command.
-        has_rows = not (clean and database.is_scratch)
+        has_rows = not clean or clean.run_id is not None
         ranked = warnings.staged_documents(run_id) if has_rows else None
         pair, name = (run_id, set_id), run.name
         doubts += warnings.unmatched(database, name, pair, ranked)
@@ -223,8 +223,4 @@ def _store_all(
     """Store the rows of a staged table; raise NdcgSqlError if any is missing."""
     [(stored,)] = database.run(f"store/{file}", parameters)
     [(staged,)] = database.execute(f"select count(*) from {table}")
-    if stored != staged:
-        raise NdcgSqlError(
-            f"unexpected: {staged} rows were read, but {stored} stored; please report"
-            " it"
-        )
+    check_stored(stored, staged)

@@ -1,6 +1,6 @@
 """What is to be loaded, and of runs and judgments, what the rows of a file are."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,8 +38,9 @@ _ITERATION = "iteration"
 class Task:
     """Files of a kind to be loaded into a database, as options say.
 
-    streams holds the files that are already open. pairs are of the new runs and the
-    judgment sets with which their values are to be stored.
+    streams holds the files that are already open. begin begins a transaction, if none
+    has begun. pairs are of the new runs and the judgment sets with which their values
+    are to be stored.
     """
 
     database: Database
@@ -48,6 +49,7 @@ class Task:
     options: Options
     messages: Messages
     streams: Streams = field(default_factory=dict[Path, Source])
+    begin: Callable[[], object] = bool
     pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
@@ -105,8 +107,8 @@ class Rows:
     several; run is the name that all rows give, if any; namer says what gives them.
     dropped counts the duplicates that were left out of each run, or of all rows under
     "", chunks those of documents that have a better one; empty are the runs and queries
-    of answers without documents. The rows of a clean run are staged with their
-    positions, or not at all for a single command.
+    of answers without documents. The rows of a clean run are stored already, or not at
+    all for a single command.
     """
 
     how: Layout
@@ -222,3 +224,11 @@ def store_attributes(
         for attribute, count, query, before, now in changed
     ]
     return lines
+
+
+def check_stored(stored: int, read: int) -> None:
+    """Raise NdcgSqlError unless as many rows were stored as were read."""
+    if stored != read:
+        raise NdcgSqlError(
+            f"unexpected: {read} rows were read, but {stored} stored; please report it"
+        )

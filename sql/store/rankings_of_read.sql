@@ -2,5 +2,5 @@
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,
-    staged.query_id, staged.doc_id, staged.position, staged.score
-from staged
+    read_rows.query_id, read_rows.doc_id, read_rows.position, read_rows.score
+from read_rows

@@ -1,5 +1,5 @@
--- The judged and described documents of a dataset, and whether they came with a new
--- judgment set or the staged rows (new_ids).
+-- The judged, described and known documents of a dataset, and whether they came with a
+-- new judgment set or the staged rows (new_ids).
 with stored_ids as (
     select doc_id
     from judgments
@@ -8,6 +8,10 @@ with stored_ids as (
     union all
     select doc_id
     from documents
+    where dataset = $dataset
+    union all
+    select doc_id
+    from known_documents
     where dataset = $dataset
 )
 

@@ -14,6 +14,10 @@ with stored_ids as (
     select query_id
     from queries
     where dataset = $dataset
+    union all
+    select query_id
+    from known_documents
+    where dataset = $dataset
 )
 
 select query_id as id, false as is_new from stored_ids

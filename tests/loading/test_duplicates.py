@@ -104,8 +104,13 @@ LOADS: dict[str, Load] = {
     "queries": lambda own, id_: own.load_queries(_frame("query_id", id_)).warnings,
     "documents": lambda own, id_: own.load_documents(_frame("doc_id", id_)).warnings,
     "judged": lambda own, id_: own.load_judgments({"q": {id_: 1}}, id_).warnings,
+    "knowing": lambda own, id_: own.load_known({id_: ["d"]}).warnings,
+    "known": lambda own, id_: own.load_known({"q": [id_]}).warnings,
 }
-OF = {"queries": ("run", "judgments", "queries"), "documents": ("documents", "judged")}
+OF = {
+    "queries": ("run", "judgments", "queries", "knowing"),
+    "documents": ("documents", "judged", "known"),
+}
 ORDERS = [(n, one, two) for n in OF for one in OF[n] for two in OF[n]]
 PAIRS = [("Ab c", "ab  C"), ("1", "1.0")]
 

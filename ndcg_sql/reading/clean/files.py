@@ -139,9 +139,13 @@ def stage_stream(database: Database, stream: ArrowStream) -> None:
 
 @dataclass
 class CleanRun:
-    """What is known of a run after its last block: queries and judged documents."""
+    """What is known of a run after its last block: queries and judged documents.
+
+    run_id is None unless its rows are stored.
+    """
 
     judgment_set_id: int | None
+    run_id: int | None = None
     queries: list[rankings.Batch] = field(default_factory=list[rankings.Batch])
     hits: list[rankings.Batch] = field(default_factory=list[rankings.Batch])
     documents: int = 0
@@ -154,6 +158,19 @@ class CleanRun:
         if len(block.hits["position"]):
             self.hits.append(block.hits)
         self.documents += block.documents
+
+    @property
+    def rows(self) -> str:
+        """The select of its stored rows, as they would be staged."""
+        return (
+            "select cast(null as tinyint) as line_number, query_id, doc_id, position,"
+            f" score from rankings where run_id = {self.run_id}"
+        )
+
+    def remove(self, database: Database) -> None:
+        """Remove its stored rows, if any."""
+        if self.run_id is not None:
+            database.execute(f"delete from rankings where run_id = {self.run_id}")
 
     def query_stream(self) -> ArrowStream:
         """Return the queries, and how many documents the run returned for each."""
