@@ -1,7 +1,7 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -33,6 +33,10 @@ __all__ = ["Options", "Ranked", "load"]
 _LITTLE = 4 * 2**20
 
 
+class _UnchangedError(Exception):
+    """All is stored already: what was written to see that is rolled back."""
+
+
 def load(
     database: Database,
     kind: Ranked,
@@ -51,13 +55,16 @@ def load(
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
     held, taken, items = Collected(), dict[str, Path](), list[LoadedItem]()
-    with ExitStack() as stack:
+    with suppress(_UnchangedError), ExitStack() as stack:
         # A transaction begins once, and late: DuckDB reads rows that it has
         # written itself on one thread.
         begin = cache(lambda: stack.enter_context(database.transaction()))
         task = Task(database, kind, paths, options, messages, streams or {}, begin)
         for path in progress.files(paths):
             items += _load_file(task, path, held, taken)
+        is_changed = any(item.outcome != "unchanged" for item in items)
+        if not (is_changed or options.attributes):
+            raise _UnchangedError
         warnings.check_strict(options.strict, held.warnings)
         store_values_of(database, task.pairs)
     held.pass_on(messages)
