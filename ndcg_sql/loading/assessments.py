@@ -9,7 +9,7 @@ from ndcg_sql.errors import BadRowsError
 from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, remove_old, unchanged
+from ndcg_sql.loading.replacing import NewEntry, remove_old, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task, check_decimal_marks
@@ -75,12 +75,13 @@ def _load(
     content = hash_of(source.content_hash, assessor, read)
     entry = NewEntry("assessments", options.dataset, name, content)
     entry = replace(entry, source=task.origin(path), columns=about)
-    old = namesake(database, entry)
-    stored = database.records(_ABOUT_STORED, {"id": old.id}) if old else []
+    entry = entry.beside_old(database)
+    of_old = {"id": entry.old.id if entry.old else None}
+    stored = database.records(_ABOUT_STORED, of_old)
     fields = [name for row in stored for name in _ABOUT if about[name] != row[name]]
-    if item := unchanged(held, entry, old, options.replace, source.shown, fields):
+    if item := unchanged(held, entry, options.replace, source.shown, fields):
         return item
-    remove_old(database, "assessments", old)
+    remove_old(database, entry)
     [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
     parameters = entry.parameters(set_id)
     *_, (how, note) = [
@@ -93,15 +94,14 @@ def _load(
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
     held.tell(
-        f"{entry.done(old)}{counted(queries, 'query', 'queries')},"
+        f"{entry.done}{counted(queries, 'query', 'queries')},"
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
     ignored = tuple(n for n in how.ignored if n not in options.assessor_columns)
     if ignored:
         held.note(ignored_columns(ignored) + (note and f"; {note}"))
-    outcome = entry.outcome(old)
-    return LoadedItem("assessments", name, outcome, rows, queries, ignored)
+    return LoadedItem("assessments", name, entry.outcome, rows, queries, ignored)
 
 
 def _store(
@@ -213,10 +213,9 @@ def adjudicate(
             how=how,
             columns={"policy": f"trust: {separated(who)}" if is_trust else policy},
             parents=("assessments", [one.id for one in sets]),
-        )
-        old = namesake(database, entry)
-        if not unchanged(held, entry, old, replacing):
-            store_judgments(database, held, entry, old, evaluating=evaluate)
+        ).beside_old(database)
+        if not unchanged(held, entry, replacing):
+            store_judgments(database, held, entry, evaluating=evaluate)
             held.warn_all(
                 sentence("undated", count=count, assessments=undated)
                 for undated, has_times, count in lately

@@ -11,7 +11,7 @@ from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
+from ndcg_sql.loading.replacing import NewEntry, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
@@ -115,12 +115,11 @@ def _load(task: Task, name: str, held: Messages) -> LoadedItem:
         columns={"policy": options.model},
     )
     with database.transaction():
-        old = namesake(database, entry)
-        if item := unchanged(held, entry, old, options.replace, where):
+        entry = entry.beside_old(database)
+        if item := unchanged(held, entry, options.replace, where):
             return item
         evaluating = options.evaluate
-        stored = store_judgments(database, held, entry, old, evaluating=evaluating)
-        set_id, item = stored
+        set_id, item = store_judgments(database, held, entry, evaluating=evaluating)
         of_log = {**log, "judgment_set_id": set_id, "min_impressions": least}
         for table in ("logs", "bands", "positions"):
             database.run(f"store/click_{table}", of_log)

@@ -11,7 +11,7 @@ from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
+from ndcg_sql.loading.replacing import NewEntry, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.system.messages import Collected, Messages
@@ -83,21 +83,21 @@ def fuse(
         how=f" by {method} of {counted(len(chosen), 'run')}",
         columns={"position_rule": "score"},
         tags={**shared, **own, **tags},
-    )
-    held, old = Collected(), namesake(database, entry)
+    ).beside_old(database)
+    held, old = Collected(), entry.old
     stored = tags_of(database, old.id) if old else {}
     # Tags that are not given do not differ.
     stated = {"tags": tags, "tune": of_tuning}.items()
     fields = [field for field, some in stated if not some.items() <= stored.items()]
     if replacing:
         fields = ["tags"] * (stored != entry.tags)
-    if not unchanged(held, entry, old, replacing, fields=fields):
+    if not unchanged(held, entry, replacing, fields=fields):
         # DuckDB reads rows of its own transaction on one thread: it begins after
         # reading.
         _stage(database, fusion)
         [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
         with database.transaction():
-            pairs, _ = store_run(database, held, entry, old, empty=empty or ())
+            pairs, _ = store_run(database, held, entry, empty=empty or ())
             store_values_of(database, pairs)
         if partly:
             are = "is" if partly == 1 else "are"

@@ -11,11 +11,12 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import check_choice, not_with
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.evaluation.values import store_values_of
-from ndcg_sql.loading import replacing, warnings
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern, name_of, naming, new_entries
 from ndcg_sql.loading.options import Options, Ranked, check_names
+from ndcg_sql.loading.replacing import NewEntry, Old, changed_labels, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments, store_run
 from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
@@ -107,7 +108,7 @@ def _load_file(
         base = _base(task, path)
         name, names = name_of(kind, options, path)
         hashed = content_hash(task, source, base and base.content_hash)
-        whole = replacing.NewEntry(KINDS[kind], options.dataset, name, hashed)
+        whole = NewEntry(KINDS[kind], options.dataset, name, hashed)
         whole = replace(whole, tags=options.tags, run_at=options.run_at)
         by_rows = options.name_from != "file" or (names and names.columns)
         labels = options.tag_columns or options.run_at_column is not None
@@ -115,11 +116,9 @@ def _load_file(
         if is_whole and taken.get(name, path) == path:
             # Rows of other content may be the same, or give other names than the
             # file's, which then need not be free.
-            old = replacing.namesake(database, whole)
-            fields = replacing.changed_labels(database, whole, old)
-            if item := replacing.unchanged(
-                held, whole, old, replacing=True, fields=fields
-            ):
+            entry = whole.beside_old(database)
+            fields = changed_labels(database, entry)
+            if item := unchanged(held, entry, replacing=True, fields=fields):
                 taken[name] = path
                 return [item]
         said = Collected()
@@ -130,10 +129,9 @@ def _load_file(
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
             said.warn_all(warnings.rounded_ids(database, source, rows.how))
-        stored: list[
-            tuple[replacing.NewEntry, replacing.Old | None, LoadedItem | None]
-        ] = []
-        for entry in entries:
+        stored: list[tuple[NewEntry, LoadedItem | None]] = []
+        for one in entries:
+            entry = one.beside_old(database)
             if fault := check_name(entry.kind, entry.name):
                 raise refusal("bad_name", file=source.shown, fault=fault)
             if (other := taken.setdefault(entry.name, path)) != path:
@@ -142,15 +140,14 @@ def _load_file(
                 raise refusal(
                     "names_of_runs_twice" if rows.runs else "name_twice", **about
                 )
-            old = replacing.namesake(database, entry)
-            is_same = False
+            is_same, old = False, entry.old
             if old and old.content_hash != entry.content_hash and not options.replace:
                 is_same = base is None and _is_same(database, old.id, entry, rows)
-            fields = replacing.changed_labels(database, entry, old)
+            fields = changed_labels(database, entry)
             about = options.replace, source.shown, fields, is_same
-            stored.append((entry, old, replacing.unchanged(held, entry, old, *about)))
+            stored.append((entry, unchanged(held, entry, *about)))
         ignored = rows.how.ignored
-        same = [replace(item, ignored=ignored) for _, _, item in stored if item]
+        same = [replace(item, ignored=ignored) for _, item in stored if item]
         if len(same) == len(entries) and not options.attributes:
             return same
         begin()
@@ -163,8 +160,8 @@ def _load_file(
             runs = counted(len(rows.runs), "run")
             held.tell(f"{source.shown}: {runs}, named by {rows.namer}")
         items = [
-            item or _store(task, path, base, entry, old, rows, held)
-            for entry, old, item in stored
+            item or _store(task, path, base, entry, rows, held)
+            for entry, item in stored
         ]
         if options.attributes:
             names = options.attributes
@@ -173,7 +170,7 @@ def _load_file(
         return [replace(item, ignored=ignored) for item in items]
 
 
-def _base(task: Task, path: Path) -> replacing.Old | None:
+def _base(task: Task, path: Path) -> Old | None:
     """Stage the judgments of the base set of a file, if any; return the set."""
     database, base, dataset = task.database, task.options.base, task.options.dataset
     if base is None:
@@ -192,14 +189,10 @@ def _base(task: Task, path: Path) -> replacing.Old | None:
         " where judgment_set_id = $id",
         {"id": entry.id},
     )
-    return replacing.namesake(
-        database, replacing.NewEntry("judgment set", dataset, base, "")
-    )
+    return NewEntry("judgment set", dataset, base, "").beside_old(database).old
 
 
-def _is_same(
-    database: Database, number: int, entry: replacing.NewEntry, rows: Rows
-) -> bool:
+def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
     """Return whether a stored run or judgment set has the staged rows of a new one."""
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
     ids: Parameters = {"id": number}
@@ -222,9 +215,8 @@ def _is_same(
 def _store(
     task: Task,
     path: Path,
-    base: replacing.Old | None,
-    entry: replacing.NewEntry,
-    old: replacing.Old | None,
+    base: Old | None,
+    entry: NewEntry,
     rows: Rows,
     held: Messages,
 ) -> LoadedItem:
@@ -250,7 +242,6 @@ def _store(
             database,
             held,
             replace(entry, columns={"position_rule": rows.rule}),
-            old,
             evaluating=options.evaluate,
             clean=rows.clean,
             empty=rows.empty_of(entry.run),
@@ -268,14 +259,12 @@ def _store(
             how = f", {new} more than {quoted(options.base)}"
             parents, columns = ("judgments", [base.id]), {"policy": "extended"}
             entry = replace(entry, how=how, parents=parents, columns=columns)
-        evaluating, has_subtopics = options.evaluate, rows.has_subtopics
         _, item = store_judgments(
             database,
             held,
             entry,
-            old,
-            evaluating=evaluating,
-            has_subtopics=has_subtopics,
+            evaluating=options.evaluate,
+            has_subtopics=rows.has_subtopics,
             dropped=dropped,
         )
     if base is not None:
