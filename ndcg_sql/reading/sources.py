@@ -339,8 +339,7 @@ def glimpsed(
     return None
 
 
-def damaged_parquet(source: Source) -> NdcgSqlError:
-    """Return the error for a Parquet file that DuckDB cannot read."""
-    return source.error(
-        "the Parquet file is damaged (DuckDB cannot read it); fetch or write it again"
-    )
+def damaged_parquet(shown: str, reason: str = "DuckDB cannot read it") -> NdcgSqlError:
+    """Return the error for a damaged Parquet file."""
+    what = f"{shown}: the Parquet file is damaged ({reason})"
+    return NdcgSqlError(what, "fetch or write it again")

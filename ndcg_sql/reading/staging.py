@@ -146,7 +146,7 @@ def stage(
         )
     except duckdb.Error as error:
         if is_damage(error, source):
-            raise damaged_parquet(source) from error
+            raise damaged_parquet(source.shown) from error
         raise
 
 

@@ -86,7 +86,6 @@ def _text(cell: Any, column: str | None) -> str:
 
     A cell with an error, such as #N/A, is empty: the library reads it so.
     """
-    is_id = column in _IDS
     if isinstance(cell, str):
         if "\0" in cell:
             raise ValueError("a cell contains a NUL")
@@ -95,13 +94,9 @@ def _text(cell: Any, column: str | None) -> str:
     if is_whole and abs(cell) < _EXACT:
         return str(int(cell))
     text = str(cell).lower() if isinstance(cell, bool) else str(cell)
-    if is_id and is_whole:
-        raise ValueError(
-            f"the {column} {text} has more digits than Excel stores in a number;"
-            " write ids as text"
-        )
-    if is_id:
-        raise ValueError(f"the {column} is {text}; ids are text or integers")
+    if column in _IDS:
+        ids = "ids are text, or integers of at most 15 digits"
+        raise ValueError(f"the {column} is {text}; {ids}")
     return text
 
 
