@@ -232,14 +232,10 @@ def _check_one_grade(sheet: tasks.Sheet) -> None:
 
 
 def _no_score(sheet: tasks.Sheet) -> NdcgSqlError:
-    by_order = use(position_rule="given")
-    remedy = Text("name it: ", use(columns={"score": "NAME"}))
-    if "rank" in sheet.how.fields:
-        remedy = Text("to use its ranks: ", by_order)
-    elif sheet.options.query is not None:
-        remedy = Text("to use its order: ", by_order)
-    else:
-        remedy += Text(", or use the order of the rows: ", by_order)
+    has_rank = "rank" in sheet.how.fields
+    remedy = Text("name it: ", use(columns={"score": "NAME"}), ", or use the ")
+    remedy += Text("ranks: " if has_rank else "order of the rows: ")
+    remedy += use(position_rule="given")
     what = f"{sheet.source.shown}: no column for the score"
     return NdcgSqlError(what, remedy, needs=("columns", "position_rule", "kind"))
 

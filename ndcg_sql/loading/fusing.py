@@ -174,20 +174,14 @@ def _weights(parts: Sequence[str], chosen: Sequence[entries.Entry]) -> list[floa
     """Return the weights of runs; raise NdcgSqlError for what are none."""
     texts = [text.strip() for part in parts for text in part.split(",")]
     written = ",".join(texts)
-    weights: list[float] = []
-    for text in texts:
-        weight = number(text)
-        if weight is None:
-            raise refusal("weight_is_no_number", weights=written, text=text)
-        if weight != 0 and not _LEAST <= weight <= _MOST:
-            raise refusal("weight_out_of_range", weights=written, text=text)
-        weights.append(weight)
+    weights = [value for text in texts if (value := number(text)) is not None]
+    usable = [one for one in weights if one == 0 or _LEAST <= one <= _MOST]
+    if len(usable) < len(texts) or not any(usable):
+        raise refusal("unusable_weights", weights=written)
     if len(weights) != len(chosen):
         names = [run.name for run in chosen]
         counts = {"count": len(weights), "run_count": len(chosen)}
         raise refusal("other_number_of_weights", weights=written, runs=names, **counts)
-    if not any(weights):
-        raise refusal("no_weight_above_0", weights=written)
     return weights
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.measuring import Pair
 from ndcg_sql.loading.options import Options, Ranked
@@ -145,28 +145,22 @@ def check_decimal_marks(database: Database, source: Source, how: Layout) -> Word
     mark = how.parameters.get("delimiter")
     columns = [c for c in ("score", "grade", "weight") if c in how.fields and mark]
     for column in columns:
-        place = {"number_field": how.fields[column]}
+        place, odd = {"number_field": how.fields[column]}, list[Row]()
         if mark == ";":
-            for line, text in how.rows(database, "lookups/decimal_marks", **place):
-                what = "has a point, but other fields have decimal commas"
-                raise _doubt(source, line, column, text, what)
+            rows = how.rows(database, "lookups/decimal_marks", **place)
+            odd += [(*row, "other fields have decimal commas") for row in rows]
+        grouped = list[Row]()
         if column == "weight" or (column == "score" and mark == ";"):
-            rows = how.rows(database, "lookups/grouped_numbers", **place)
-            for line, text, small in rows:
-                if small:
-                    what = "has a point, but others have none, such as "
-                    raise _doubt(source, line, column, text, what + quoted(small))
-                if column == "weight":
-                    what = "each weight above 0 has a point and three digits after it"
-                    what = f"{source.shown}: {what}, such as {quoted(text)}; "
-                    return Text(what, _EITHER)
+            grouped = how.rows(database, "lookups/grouped_numbers", **place)
+            none = "others have none, such as {}".format
+            odd += [(*row, none(quoted(small))) for *row, small in grouped if small]
+        for line, text, others in odd:
+            what = f"{column} {quoted(text)} has a point, but {others}"
+            raise NdcgSqlError(f"{source.at(line)}: {what}", _EITHER)
+        for _, text, _ in grouped if column == "weight" else ():
+            what = "each weight above 0 has a point and three digits after it"
+            return Text(f"{source.shown}: {what}, such as {quoted(text)}; ", _EITHER)
     return ""
-
-
-def _doubt(
-    source: Source, line: int, column: str, text: str, what: str
-) -> NdcgSqlError:
-    return NdcgSqlError(f"{source.at(line)}: {column} {quoted(text)} {what}", _EITHER)
 
 
 def with_subtopics(database: Database, how: Layout) -> Layout:

@@ -114,19 +114,16 @@ def opened(
 
 
 def _no_select() -> NdcgSqlError:
-    what = "a statement without rows"
-    return NdcgSqlError(what, "give a select", where=named("select"))
+    like = "write it like " + use(select="select ...")
+    return NdcgSqlError("not a single statement with rows", like, where=named("select"))
 
 
 def _one_statement(select: str) -> str:
     """Return a statement without what ends it; refuse several, or none."""
     bare = _QUOTED.sub(lambda m: ("x" if m[1] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
-    where, like = named("select"), use(select="select ...")
-    if not bare.strip(" \t\r\n;"):
-        raise NdcgSqlError("empty", "write it like " + like, where=where)
-    if ";" in bare[: len(statement)]:
-        raise NdcgSqlError("several statements", "give one select", where=where)
+    if not statement or ";" in bare[: len(statement)]:
+        raise _no_select()
     return statement
 
 

@@ -3,11 +3,11 @@
 OpenSearch's User Behavior Insights keeps searches beside them, in their own index.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from itertools import islice
+from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -289,21 +289,12 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
     if source.binary:
         return None
     with blaming(source.shown, source.folder), source.text() as lines:
-        for line in filter(str.strip, lines):
-            try:
-                one = json.loads(line)
-            except (ValueError, RecursionError):
-                return None
-            members = cast("dict[str, Any]", one if isinstance(one, dict) else {})
-            if {"index", "create"} & members.keys():
-                continue
-            inside = members.get("_source") or members
-            if not isinstance(inside, dict):
-                return None
-            if "action_name" in inside:
-                return "ubi_events"
-            return "ubi_queries" if "user_query" in inside else None
-    return None
+        # Above an object, there may be one for OpenSearch, which says what to do.
+        first = "".join(islice(filter(str.strip, lines), 2)).lstrip()
+    if '"action_name"' in first and first.startswith("{"):
+        return "ubi_events"
+    is_query = '"user_query"' in first and first.startswith("{")
+    return "ubi_queries" if is_query else None
 
 
 def read_searches(database: Database, source: Source, dataset: str) -> None:

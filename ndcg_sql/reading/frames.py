@@ -211,17 +211,12 @@ def check_columns(names: Sequence[str], count: int, shown: str) -> None:
     """Raise NdcgSqlError for columns without names of their own, or without rows."""
     if count == 0 or not names:
         raise NdcgSqlError(f"{shown}: no rows; is this the right select or table?")
-    unnamed = [place for place, name in enumerate(names, 1) if not name]
-    if unnamed:
-        raise NdcgSqlError(
-            f"{shown}: column {unnamed[0]} has no name; give it one: as NAME"
-        )
     # DuckDB's names differ by more than their case.
     folded = [name.casefold() for name in names]
-    twice = [name for name in names if folded.count(name.casefold()) > 1]
-    if twice:
-        what = f"{shown}: several columns are named {listed(dict.fromkeys(twice))}"
-        raise NdcgSqlError(what, "give each its own name: as NAME")
+    unclear = [name for name in names if not name or folded.count(name.casefold()) > 1]
+    if unclear:
+        what = f"{shown}: not the names of one column each: {listed(unclear)}"
+        raise NdcgSqlError(what, "give each column its own name: as NAME")
 
 
 def is_cursor(value: Any) -> bool:

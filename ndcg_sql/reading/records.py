@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from typing import Any, Literal
 
@@ -44,7 +45,6 @@ class _Objects:
     names: dict[str, bool] = field(default_factory=dict[str, bool])
     roles: dict[str, str | None] = field(default_factory=dict[str, str | None])
     nested: set[str] = field(default_factory=set[str])
-    shown: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     odd: list[tuple[int, str, Fault, bool]] = field(
         default_factory=list[tuple[int, str, Fault, bool]]
@@ -58,7 +58,12 @@ class _Objects:
         """Yield the fields of records; those of a run without documents have null."""
         kind, wanted = self.request.kind, self.request.reading.wanted
         stated = {name: column for column, name in self.request.named.items()}
-        for part in self._parts(rows, nested):
+        parts = (
+            part
+            for row in rows
+            for part in ([row] if isinstance(row, Fault) else nested.rows(*row))
+        )
+        for part in parts:
             if isinstance(part, Fault):
                 yield part
                 continue
@@ -78,17 +83,6 @@ class _Objects:
                         self.roles[name] = role
             texts = [self._text(name, members.get(name), line) for name in self.roles]
             yield line, texts
-
-    def _parts(
-        self, rows: Iterable[Row | Fault], nested: Nested
-    ) -> Iterator[Row | Fault]:
-        for row in rows:
-            if isinstance(row, Fault):
-                yield row
-                continue
-            if len(self.shown) < _SHOWN:
-                self.shown.append(row[1])
-            yield from nested.rows(*row)
 
     def _text(self, name: str, value: Any, line: int) -> str | None:
         """Return a value as text; note what is odd about it."""
@@ -132,9 +126,9 @@ def layout(
 ) -> tuple[Layout, Source]:
     """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
-    source = replace(
-        with_records(source, objects.records(rows, nested)), unit=unit or source.unit
-    )
+    first = [*islice(rows := iter(rows), _SHOWN)]
+    records = objects.records(chain(first, rows), nested)
+    source = replace(with_records(source, records), unit=unit or source.unit)
     is_run = kind == "run"
     filled = objects.count - len(objects.empty) * is_run
     is_ordered = filled > 0 and objects.ordered == objects.count
@@ -148,7 +142,8 @@ def layout(
     missing = [name for name in nested.names if name not in header]
     if filled and missing:
         # The nearest path is one into what the objects hold.
-        inside = (leaf.path for record in objects.shown for leaf in leaves(record))
+        members = (row[1] for row in first if not isinstance(row, Fault))
+        inside = (leaf.path for record in members for leaf in leaves(record))
         every_name = [*dict.fromkeys((*header, *inside))]
         check_once(source.shown, missing[0], every_name, _HAS)
     # If no line is an object, the faults of the lines are reported.
