@@ -5,14 +5,14 @@ What reads them needs numpy, which takes a tenth of a second to import.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Task
 from ndcg_sql.reading.clean import files
 from ndcg_sql.reading.clean.arrow import ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Judged, check_once, part
@@ -26,49 +26,42 @@ from ndcg_sql.text import number
 _PLACES, _LINES = 10, 200
 
 
-def glimpsed_rows(
-    database: Database, options: Options, source: Source, glimpse: Glimpse
-) -> Rows | None:
+def glimpsed_rows(task: Task, source: Source, glimpse: Glimpse) -> Rows | None:
     """Return the rows of a file by its beginning; None if all must be looked at."""
     try:
-        how, _ = layout(source, "run", options)
-        rows = _run_rows(database, source, how, options, glimpse.chunks)
-        return rows if glimpse.is_sound() else None
+        how, _ = layout(source, "run", task.options)
+        rows = Rows(task, source, how, task.options.position_rule)
+        read_rows = _run_rows(rows, source, glimpse.chunks)
+        return read_rows if glimpse.is_sound() else None
     except (NdcgSqlError, OSError):
         # The file may be damaged, or no longer there.
         return None
 
 
-def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
+def large_rows(rows: Rows, source: Source, is_usual: bool) -> Rows | None:
     """Return what the rows of a large, clean file are; None for any other file."""
-    database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
-        chunks = file_chunks(source.readable)
-        return _run_rows(database, source, how, options, chunks)
+        return _run_rows(rows, source, file_chunks(source.readable))
+    task, how, kind = rows.task, rows.how, "judgments"
+    options = task.options
     is_plain = not (options.labels or options.attributes or options.columns)
-    if kind == "run" or not is_plain or options.base is not None:
+    if task.kind != kind or not is_plain or options.base is not None:
         return None
-    is_clean = files.stage_clean(database, kind, source, how, kind)
-    return Rows(how.without(SUBTOPIC), options.position_rule) if is_clean else None
+    is_clean = files.stage_clean(task.database, kind, source, how, kind)
+    return replace(rows, how=how.without(SUBTOPIC)) if is_clean else None
 
 
-def _run_rows(
-    database: Database,
-    source: Source,
-    how: Layout,
-    options: Options,
-    chunks: Iterable[bytes],
-) -> Rows | None:
+def _run_rows(rows: Rows, source: Source, chunks: Iterable[bytes]) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
+    task, how, options = rows.task, rows.how, rows.task.options
     # Its rows may be no plain lines, or its numbers may have decimal commas.
     is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
     if is_odd or (not options.is_rule_chosen and is_suspect(source, how)):
         return None
     dataset = options.dataset if options.evaluate else None
-    clean = read(database, source, how, options.position_rule, chunks, dataset)
+    clean = read(task.database, source, how, rows.rule, chunks, dataset)
     run = files.of_first(source, how, "run") or None
-    rule, namer = options.position_rule, namer_of(how)
-    return Rows(how, rule, run=run, namer=namer, clean=clean) if clean else None
+    return replace(rows, run=run, clean=clean) if clean else None
 
 
 def is_suspect(source: Source, how: Layout) -> bool:

@@ -19,7 +19,7 @@ from ndcg_sql.loading.options import Options, Ranked, check_names
 from ndcg_sql.loading.replacing import NewEntry, Old, changed_labels, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments, store_run
-from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
+from ndcg_sql.loading.tasks import Rows, Task, store_attributes
 from ndcg_sql.options import Duplicates, PositionRule
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import progress
@@ -124,8 +124,7 @@ def _load_file(
         said = Collected()
         with task.proposing(path, source):
             rows = stage_rows(task, source, names, said)
-            sheet = Sheet(database, kind, source, rows.how, options)
-            entries = new_entries(sheet, rows, whole)
+            entries = new_entries(rows, whole)
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
             said.warn_all(warnings.rounded_ids(database, source, rows.how))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database.database import Database, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.measuring import Pair
-from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout
@@ -87,33 +87,23 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A file as it was opened, how it is read, and the options that say so."""
-
-    database: Database
-    kind: Ranked
-    source: Source
-    how: Layout
-    options: Options
-
-
-@dataclass(frozen=True)
 class Rows:
-    """What the staged rows of a file are, and how they were read.
+    """What the staged rows of a file are; source is the file as it was opened.
 
     runs are the names of the runs among which they are to be divided, if there are
-    several; run is the name that all rows give, if any; namer says what gives them.
-    dropped counts the duplicates that were left out of each run, or of all rows under
-    "", chunks those of documents that have a better one; empty are the runs and queries
-    of answers without documents. The rows of a clean run are staged with their
-    positions, or not at all for a single command.
+    several; run is the name that all rows give, if any. dropped counts the duplicates
+    that were left out of each run, or of all rows under "", chunks those of documents
+    that have a better one; empty are the runs and queries of answers without documents.
+    The rows of a clean run are staged with their positions, or not at all for a single
+    command.
     """
 
+    task: Task
+    source: Source
     how: Layout
     rule: str
     runs: tuple[str, ...] = ()
     run: str | None = None
-    namer: str = ""
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     chunks: dict[str, int] = field(default_factory=dict[str, int])
     empty: tuple[tuple[str, str], ...] = ()
@@ -124,14 +114,15 @@ class Rows:
         return [query for of_run, query in self.empty if not self.runs or of_run == run]
 
     @property
+    def namer(self) -> str:
+        """What gives the names of runs, for messages: a column, or a pattern."""
+        noun = "pattern" if "{" in (self.how.run_column or "") else "column"
+        return f"{noun} {quoted(self.how.run_column)}"
+
+    @property
     def has_subtopics(self) -> bool:
         """Whether they are judgments that name the subtopics that they are for."""
         return SUBTOPIC in self.how.fields
-
-
-def namer_of(how: Layout, by_pattern: bool = False) -> str:
-    """Return what gives the names of runs, for messages."""
-    return f"{'pattern' if by_pattern else 'column'} {quoted(how.run_column)}"
 
 
 def check_decimal_marks(database: Database, source: Source, how: Layout) -> Wording:
