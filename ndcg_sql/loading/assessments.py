@@ -43,7 +43,7 @@ _UNTIMED = "({} whose grades have no times: the set loaded last counts as the la
 
 def load(task: Task) -> list[LoadedItem]:
     """Load files of assessments, all or none; this does not make a judgment set."""
-    database, options, held = task.database, task.options, Collected()
+    database, options = task.database, task.options
     names = [("dataset", options.dataset), ("assessments", options.name)]
     names += [("assessor", options.assessor), ("kind", options.assessor_kind)]
     check_names([*names, ("model", options.model)])
@@ -57,16 +57,15 @@ def load(task: Task) -> list[LoadedItem]:
                 raise refusal("name_twice", kind="assessments", entry=name, **files)
             check_names([("assessments", name)])
             with task.opened(path) as source, task.proposing(path, source):
-                items.append(_load(task, path, source, name, held))
-    held.pass_on(task.messages)
+                items.append(_load(task, path, source, name))
+    task.held.pass_on(task.messages)
     return items
 
 
-def _load(
-    task: Task, path: Path, source: Source, name: str, held: Messages
-) -> LoadedItem:
+def _load(task: Task, path: Path, source: Source, name: str) -> LoadedItem:
     """Load one file inside a transaction; return what it is."""
-    database, options, assessor = task.database, task.options, task.options.assessor
+    database, options, held = task.database, task.options, task.held
+    assessor = options.assessor
     if options.assessor_from == "file":
         assessor = default_name(path)
         check_names([("assessor", assessor)])

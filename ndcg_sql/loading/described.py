@@ -17,7 +17,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import FILE, Wording, call, use
 
@@ -78,7 +78,7 @@ def load(task: Task) -> list[LoadedItem]:
     dataset is removed first. If anything is wrong, stores nothing.
     """
     database, options, path = task.database, task.options, task.paths[0]
-    kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
+    kind, dataset, held = cast("Described", task.kind), options.dataset, task.held
     kept, named, is_known = KEPT[kind], {"dataset": dataset}, kind == "known"
     check_names([("dataset", dataset)])
     with database.transaction(), task.opened(path, held) as source:

@@ -52,16 +52,16 @@ def load(
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
     task = Task(database, kind, paths, options, messages, streams or {})
-    held, taken, items = Collected(), dict[str, Path](), list[LoadedItem]()
+    taken, items = dict[str, Path](), list[LoadedItem]()
     with ExitStack() as stack:
         # A transaction begins once, and late: DuckDB reads rows that it has
         # written itself on one thread.
         begin = cache(lambda: stack.enter_context(database.transaction()))
         for path in progress.files(paths):
-            items += _load_file(task, path, held, taken, begin)
-        warnings.check_strict(options.strict, held.warnings)
+            items += _load_file(task, path, taken, begin)
+        warnings.check_strict(options.strict, task.held.warnings)
         store_values_of(database, task.pairs)
-    held.pass_on(messages)
+    task.held.pass_on(messages)
     ignored = dict.fromkeys(name for item in items for name in item.ignored)
     if ignored:
         of_queries = Text(
@@ -92,14 +92,11 @@ def _check(kind: Ranked, options: Options) -> None:
 
 
 def _load_file(
-    task: Task,
-    path: Path,
-    held: Messages,
-    taken: dict[str, Path],
-    begin: Callable[[], None],
+    task: Task, path: Path, taken: dict[str, Path], begin: Callable[[], None]
 ) -> list[LoadedItem]:
     """Load one file; begin is called before anything is written."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
+    held = task.held
     with ExitStack() as stack:
         source = stack.enter_context(opened(task, path))
         if kind == "run" and source.readable.stat().st_size <= _LITTLE:
@@ -158,10 +155,7 @@ def _load_file(
             database.execute("alter table temp.staged rename to staged_runs")
             runs = counted(len(rows.runs), "run")
             held.tell(f"{source.shown}: {runs}, named by {rows.namer}")
-        items = [
-            item or _store(task, path, base, entry, rows, held)
-            for entry, item in stored
-        ]
+        items = [item or _store(path, base, entry, rows) for entry, item in stored]
         if options.attributes:
             names = options.attributes
             for line in store_attributes(database, options.dataset, names):
@@ -211,15 +205,9 @@ def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bo
     return True
 
 
-def _store(
-    task: Task,
-    path: Path,
-    base: Old | None,
-    entry: NewEntry,
-    rows: Rows,
-    held: Messages,
-) -> LoadedItem:
+def _store(path: Path, base: Old | None, entry: NewEntry, rows: Rows) -> LoadedItem:
     """Store the staged rows under a name, in place of what is to be replaced."""
+    task, held = rows.task, rows.task.held
     database, options = task.database, task.options
     if rows.runs:
         of_run = "from staged_runs where run = $run"

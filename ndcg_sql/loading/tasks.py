@@ -16,7 +16,7 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import STDIN, argument, default_name, source_name
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, use
@@ -38,8 +38,9 @@ _ITERATION = "iteration"
 class Task:
     """Files of a kind to be loaded into a database, as options say.
 
-    streams holds the files that are already open. pairs are of the new runs and the
-    judgment sets with which their values are to be stored.
+    streams holds the files that are already open. held are messages on what is stored,
+    which messages get when it is committed. pairs are of the new runs and the judgment
+    sets with which their values are to be stored.
     """
 
     database: Database
@@ -48,6 +49,7 @@ class Task:
     options: Options
     messages: Messages
     streams: Streams = field(default_factory=dict[Path, Source])
+    held: Collected = field(default_factory=Collected)
     pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
