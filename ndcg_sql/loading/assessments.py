@@ -84,7 +84,7 @@ def _load(task: Task, path: Path, source: Source, name: str) -> LoadedItem:
     [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
     parameters = entry.parameters(set_id)
     *_, (how, note) = [
-        _store(database, source, options, column, assessor, parameters)
+        _store(task, source, column, assessor, parameters)
         for column in options.assessor_columns or (None,)
     ]
     database.run("store/assessment_sets", parameters)
@@ -104,9 +104,8 @@ def _load(task: Task, path: Path, source: Source, name: str) -> LoadedItem:
 
 
 def _store(
-    database: Database,
+    task: Task,
     source: Source,
-    options: Options,
     column: str | None,
     assessor: str | None,
     parameters: Parameters,
@@ -116,6 +115,7 @@ def _store(
     Return how they were read, and a note on a column that was ignored: its name may be
     that of times, but no value is one. If some are, it is damaged.
     """
+    database, options = task.database, task.options
     columns, note = options.columns, ""
     if column is not None:
         columns, assessor = {**columns, "grade": column}, column
