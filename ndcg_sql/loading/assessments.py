@@ -119,11 +119,11 @@ def _store(
     columns, note = options.columns, ""
     if column is not None:
         columns, assessor = {**columns, "grade": column}, column
-    how, source = layout(source, "assessments", replace(options, columns=columns))
-    _check_named(source, how, options, assessor)
+    how = layout(source, "assessments", replace(options, columns=columns))
+    _check_named(how, options, assessor)
     if options.decimal is None:
-        check_decimal_marks(database, source, how)
-    stage(database, "assessments", source, how, options.labels, assessor)
+        check_decimal_marks(database, how)
+    stage(database, "assessments", how, options.labels, assessor)
     name = how.column_names.get("assessed_at")
     is_sure = "assessed_at" in columns
     if name and not is_sure and doubt(name, "assessments"):
@@ -138,7 +138,7 @@ def _store(
         # An empty field means that this assessor did not grade the document.
         database.execute("delete from staged where coalesce(grade_text, '') = ''")
     try:
-        check_staged(database, "assessments", source, how)
+        check_staged(database, "assessments", how)
     except BadRowsError as error:
         # With times, grades of one assessor would have an order.
         error.what = Text(error.what, note and f"\n{note}")
@@ -147,11 +147,9 @@ def _store(
     return how, note
 
 
-def _check_named(
-    source: Source, how: Layout, options: Options, assessor: str | None
-) -> None:
+def _check_named(how: Layout, options: Options, assessor: str | None) -> None:
     """Raise NdcgSqlError if nothing names the assessors, or two things do."""
-    file, is_named = source.shown, "assessor" in how.fields
+    file, is_named = how.source.shown, "assessor" in how.fields
     if not is_named and assessor is None:
         fields = {"columns": {"assessor": "NAME"}, "assessor_columns": ["NAME"]}
         raise refusal("no_assessor", file=file, **fields)

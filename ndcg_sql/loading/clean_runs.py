@@ -29,42 +29,42 @@ _PLACES, _LINES = 10, 200
 def glimpsed_rows(task: Task, source: Source, glimpse: Glimpse) -> Rows | None:
     """Return the rows of a file by its beginning; None if all must be looked at."""
     try:
-        how, _ = layout(source, "run", task.options)
+        how = layout(source, "run", task.options)
         rows = Rows(task, source, how, task.options.position_rule)
-        read_rows = _run_rows(rows, source, glimpse.chunks)
+        read_rows = _run_rows(rows, glimpse.chunks)
         return read_rows if glimpse.is_sound() else None
     except (NdcgSqlError, OSError):
         # The file may be damaged, or no longer there.
         return None
 
 
-def large_rows(rows: Rows, source: Source, is_usual: bool) -> Rows | None:
+def large_rows(rows: Rows, is_usual: bool) -> Rows | None:
     """Return what the rows of a large, clean file are; None for any other file."""
     if is_usual:
-        return _run_rows(rows, source, file_chunks(source.readable))
+        return _run_rows(rows, file_chunks(rows.how.source.readable))
     task, how, kind = rows.task, rows.how, "judgments"
     options = task.options
     is_plain = not (options.labels or options.attributes or options.columns)
     if task.kind != kind or not is_plain or options.base is not None:
         return None
-    is_clean = files.stage_clean(task.database, kind, source, how, kind)
+    is_clean = files.stage_clean(task.database, kind, how, kind)
     return replace(rows, how=how.without(SUBTOPIC)) if is_clean else None
 
 
-def _run_rows(rows: Rows, source: Source, chunks: Iterable[bytes]) -> Rows | None:
+def _run_rows(rows: Rows, chunks: Iterable[bytes]) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
     task, how, options = rows.task, rows.how, rows.task.options
     # Its rows may be no plain lines, or its numbers may have decimal commas.
     is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
-    if is_odd or (not options.is_rule_chosen and is_suspect(source, how)):
+    if is_odd or (not options.is_rule_chosen and is_suspect(how)):
         return None
     dataset = options.dataset if options.evaluate else None
-    clean = read(task.database, source, how, rows.rule, chunks, dataset)
-    run = files.of_first(source, how, "run") or None
+    clean = read(task.database, how, rows.rule, chunks, dataset)
+    run = files.of_first(how, "run") or None
     return replace(rows, run=run, clean=clean) if clean else None
 
 
-def is_suspect(source: Source, how: Layout) -> bool:
+def is_suspect(how: Layout) -> bool:
     """Return whether some lines have ranks against scores, or mostly equal scores."""
     if not {"rank", "score"} <= how.fields.keys():
         return False
@@ -72,7 +72,8 @@ def is_suspect(source: Source, how: Layout) -> bool:
         how.fields[column] - 1 for column in ("rank", "score", "query_id")
     )
     rows: list[tuple[str, float, float]] = []
-    for line in _some_lines(source.readable, how.parameters.get("header_line", 0)):
+    header_line = how.parameters.get("header_line", 0)
+    for line in _some_lines(how.source.readable, header_line):
         fields = (
             line.rstrip("\n").split(how.parameters["delimiter"])
             if how.apart_by == "delimiter"
@@ -102,7 +103,6 @@ def _some_lines(file: Path, header_lines: int) -> Iterator[str]:
 
 def read(
     database: Database,
-    source: Source,
     how: Layout,
     position_rule: str,
     chunks: Iterable[bytes],
@@ -113,7 +113,7 @@ def read(
     Its documents are looked for among the newest judgments of the dataset; None means
     none. The rows are staged, unless the database is for a single command.
     """
-    lines = files.form(source, how, position_rule)
+    lines = files.form(how, position_rule)
     if lines is None:
         return None
     newest: list[tuple[int, str]] = []

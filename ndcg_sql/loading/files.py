@@ -79,25 +79,25 @@ def stage_rows(
         original = glimpse.whole()
     if listed:
         # Queries and documents of the list's rows, for the scores to come.
-        how, listed = layout(listed, "judgments", options)
-        stage(database, "judgments", listed, how)
-        check_staged(database, "list", listed, how)
+        how = layout(listed, "judgments", options)
+        stage(database, "judgments", how)
+        check_staged(database, "list", how)
         database.run("store/listed")
-        source = without_comments(original)
-        how = layouts.scores(source)
+        how = layouts.scores(without_comments(original))
     else:
         columns = (*options.tag_columns, *options.attributes, options.run_at_column)
         columns = dict.fromkeys((*columns, *(names.columns if names else ())))
         wanted = tuple(name for name in columns if name and name != RUN)
-        how, source = layout(original, kind, replace(options, wanted=wanted))
+        how = layout(original, kind, replace(options, wanted=wanted))
+    source = how.source
     if options.decimal is None:
-        tasks.check_decimal_marks(database, source, how)
+        tasks.check_decimal_marks(database, how)
     run_place, is_named = None, options.run_column is not None
     if names and names.columns:
         is_named = True
         # Where there is no header, what would name runs may be anything.
         run_place = how.fields.get("run") if how.apart_by != "blanks" else None
-        how = named_runs(how, names, source)
+        how = named_runs(how, names)
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
@@ -107,9 +107,9 @@ def stage_rows(
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
-        if clean := large_rows(rows, source, _is_usual(task)):
-            return _with_empty(clean, source, held)
-    stage(database, kind, source, how, options.labels)
+        if clean := large_rows(rows, _is_usual(task)):
+            return _with_empty(clean, held)
+    stage(database, kind, how, options.labels)
     how = tasks.with_subtopics(database, how)
     if options.base is not None and tasks.SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
@@ -130,20 +130,21 @@ def stage_rows(
             )
     if names and run_place is not None:
         check_apart(rows, names, run_place + 1)
-    rows = _checked_rows(rows, source, is_named, held)
+    rows = _checked_rows(rows, is_named, held)
     if options.attributes:
-        tasks.stage_attributes(database, source, how, options.attributes)
+        tasks.stage_attributes(database, how, options.attributes)
     if options.base is not None:
-        check_staged(database, "base", source, how)
+        check_staged(database, "base", how)
         database.run("store/base_judgments")
-    return _with_empty(rows, source, held)
+    return _with_empty(rows, held)
 
 
-def _with_empty(rows: tasks.Rows, source: Source, held: Messages) -> tasks.Rows:
+def _with_empty(rows: tasks.Rows, held: Messages) -> tasks.Rows:
     """Return rows with the queries without documents that the source has beside them.
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
+    source = rows.how.source
     for note in warnings.comments(source):
         held.note(note)
     if rows.task.kind == "run":
@@ -156,9 +157,7 @@ def _with_empty(rows: tasks.Rows, source: Source, held: Messages) -> tasks.Rows:
     return rows
 
 
-def _checked_rows(
-    rows: tasks.Rows, source: Source, is_named: bool, held: Messages
-) -> tasks.Rows:
+def _checked_rows(rows: tasks.Rows, is_named: bool, held: Messages) -> tasks.Rows:
     """Return what the staged rows are; raise NdcgSqlError for what is wrong in them.
 
     is_named is whether the user says how runs are named.
@@ -179,12 +178,12 @@ def _checked_rows(
         rows = replace(rows, empty=tuple((run, query) for run, query in answers))
 
     def check(*but: str) -> None:
-        check_staged(database, rows_of, source, how, checked_rule, but=but)
+        check_staged(database, rows_of, how, checked_rule, but=but)
 
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
         check(*comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
-            what = Text(f"{source.shown}: no scores to compare, as ")
+            what = Text(f"{how.source.shown}: no scores to compare, as ")
             what += Text(use(duplicates="max"), " does")
             raise NdcgSqlError(what, "use first or last")
         rows = replace(rows, dropped=_reduced(rows, options.duplicates))
@@ -200,7 +199,7 @@ def _checked_rows(
     if by_score and not scored:
         raise _no_score(rows)
     if by_score and not options.is_rule_chosen and "rank" in how.fields:
-        name, file = "ranks_against_scores", source.shown
+        name, file = "ranks_against_scores", how.source.shown
         held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
         # Each document stays once in the table staged, with its largest grade.

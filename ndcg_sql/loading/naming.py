@@ -18,7 +18,6 @@ from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.tasks import Rows
 from ndcg_sql.reading.columns import NO_RUNS, braced
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import check_name, quoted
 from ndcg_sql.wording import Text, use
@@ -95,12 +94,14 @@ def name_of(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | N
     return names.text, names
 
 
-def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
+def named_runs(how: Layout, names: Naming) -> Layout:
     """Return a layout in which a pattern names the run of each row."""
     places = dict(how.attributes)
     if RUN not in places and RUN in names.columns:
         if "run" not in how.fields:
-            raise refusal("no_column_of_runs", file=source.shown, name=names.pattern)
+            raise refusal(
+                "no_column_of_runs", file=how.source.shown, name=names.pattern
+            )
         places[RUN] = how.fields["run"]
     texts = [text for text, _ in names.pieces]
     parts = [

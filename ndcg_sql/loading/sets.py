@@ -124,7 +124,7 @@ def _load_file(
             entries = new_entries(rows, whole)
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
-            said.warn_all(warnings.rounded_ids(database, source, rows.how))
+            said.warn_all(warnings.rounded_ids(database, rows.how))
         stored: list[tuple[NewEntry, LoadedItem | None]] = []
         for one in entries:
             entry = one.beside_old(database)

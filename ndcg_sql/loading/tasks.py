@@ -127,7 +127,7 @@ class Rows:
         return SUBTOPIC in self.how.fields
 
 
-def check_decimal_marks(database: Database, source: Source, how: Layout) -> Wording:
+def check_decimal_marks(database: Database, how: Layout) -> Wording:
     """Return a warning of weights, or raise NdcgSqlError for doubtful numbers.
 
     Their points may separate thousands. A program that separates fields by semicolons
@@ -149,10 +149,11 @@ def check_decimal_marks(database: Database, source: Source, how: Layout) -> Word
             odd += [(*row, none(quoted(small))) for *row, small in grouped if small]
         for line, text, others in odd:
             what = f"{column} {quoted(text)} has a point, but {others}"
-            raise NdcgSqlError(f"{source.at(line)}: {what}", _EITHER)
+            raise NdcgSqlError(f"{how.source.at(line)}: {what}", _EITHER)
         for _, text, _ in grouped if column == "weight" else ():
             what = "each weight above 0 has a point and three digits after it"
-            return Text(f"{source.shown}: {what}, such as {quoted(text)}; ", _EITHER)
+            what = f"{how.source.shown}: {what}"
+            return Text(f"{what}, such as {quoted(text)}; ", _EITHER)
     return ""
 
 
@@ -175,11 +176,9 @@ def with_subtopics(database: Database, how: Layout) -> Layout:
     return how if count >= least else how.without(SUBTOPIC)
 
 
-def stage_attributes(
-    database: Database, source: Source, how: Layout, names: Sequence[str]
-) -> None:
+def stage_attributes(database: Database, how: Layout, names: Sequence[str]) -> None:
     """Stage the values of columns; refuse a second value of a query, with its line."""
-    stage(database, "queries", source, how, table="staged_queries")
+    stage(database, "queries", how, table="staged_queries")
     # An empty field gives no value of the attribute.
     database.execute(
         "create or replace temp table staged_attributes as from (select line_number,"
@@ -187,7 +186,7 @@ def stage_attributes(
         " attribute_value from staged_queries) where attribute_value <> ''",
         {"names": [*names], "places": [how.attributes[name] for name in names]},
     )
-    check_staged(database, "attributes", source, how)
+    check_staged(database, "attributes", how)
 
 
 def store_attributes(

@@ -139,9 +139,9 @@ def _staged(task: Task, source: Source, own: str) -> dict[str, Measure]:
     renamed = {v: k for k, v in options.columns.items() if k not in usual}
     if options.run_column is not None:
         usual["run"] = options.run_column
-    how, read = layout(source, "values", replace(options, columns=usual))
-    stage(database, "values", read, how)
-    check_staged(database, "values", read, how)
+    how = layout(source, "values", replace(options, columns=usual))
+    stage(database, "values", how)
+    check_staged(database, "values", how)
     means: Parameters = {"means": [*_MEANS]}
     words = database.execute(
         "select distinct query_id from staged"
@@ -204,7 +204,7 @@ def _staged(task: Task, source: Source, own: str) -> dict[str, Measure]:
         " where list_contains($old, measure)",
         {"old": [*measures], "new": [measure.name for measure in measures.values()]},
     )
-    check_staged(database, "measured", read, how)
+    check_staged(database, "measured", how)
     return measures
 
 

@@ -38,7 +38,7 @@ def understood(
     become attributes.
     """
     width, header = len(names), [*names]
-    how = Layout((), {}, {}, (width, width), "", names=names)
+    how = Layout(source, (), {}, {}, (width, width), "", names=names)
     if not is_flat and (deeper := looked_into(names, request, nested)):
         return how.with_columns({}, {name: header.index(name) + 1 for name in deeper})
     sheet = _Sheet(source.shown, request, header, has)

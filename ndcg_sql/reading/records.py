@@ -123,7 +123,7 @@ def layout(
     request: ReadRequest,
     rows: Iterable[Row | Fault],
     unit: Literal["line", "item"] | None = None,
-) -> tuple[Layout, Source]:
+) -> Layout:
     """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
     first = [*islice(rows := iter(rows), _SHOWN)]
@@ -159,7 +159,7 @@ def layout(
         source = replace(source, empty_queries=tuple(dict.fromkeys(queries)))
     has_empty = is_run and bool(objects.empty)
     how = replace(how, is_ordered=is_ordered, has_empty=has_empty)
-    return how.of_records(source, len(names)), source
+    return how.of_records(source, len(names))
 
 
 def of_layout(how: Layout) -> Iterator[Row | Fault]:

@@ -119,7 +119,6 @@ def _check(row: dict[str, str]) -> Check:
 def stage(
     database: Database,
     kind: Kind,
-    source: Source,
     how: Layout,
     labels: dict[str, float] | None = None,
     assessor: str | None = None,
@@ -145,8 +144,8 @@ def stage(
             {**fields, **_parameters(how), **how.parameters, "assessor": assessor},
         )
     except duckdb.Error as error:
-        if is_damage(error, source):
-            raise damaged_parquet(source.shown) from error
+        if is_damage(error, how.source):
+            raise damaged_parquet(how.source.shown) from error
         raise
 
 
@@ -171,7 +170,6 @@ def is_damage(error: duckdb.Error, source: Source) -> bool:
 def check_staged(
     database: Database,
     rows_of: RowsOf,
-    source: Source,
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
@@ -182,6 +180,7 @@ def check_staged(
     Successive lines whose fault is the same are told once, with their number.
     but are checks that rows may break.
     """
+    source = how.source
     unit, faults = source.unit, source.faults
     parameters = {**_parameters(how), "position_rule": position_rule, "unit": unit}
     database.execute(

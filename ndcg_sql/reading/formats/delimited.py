@@ -100,9 +100,7 @@ def head_of(source: Source, request: ReadRequest, delimiters: str) -> Head:
     return Head(line - 1, names, delimiter, is_stated=False)
 
 
-def _layout(
-    source: Source, request: ReadRequest, delimiters: str
-) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest, delimiters: str) -> Layout:
     """Read by the names in the header; without one, by the numbers of columns."""
     header_line, _ = first_line(source)
     for fault in source.faults:
@@ -134,12 +132,11 @@ def _layout(
     if source.has_quotes:
         source = records.with_records(source, _rows(source, head))
         how = how.of_records(source)
-        return replace(how, parameters={**how.parameters, **delimiter}), source
+        return replace(how, parameters={**how.parameters, **delimiter})
     path = {"path": glob_safe(source.readable), "header_line": head.line}
     steps = ("read/lines", "read/delimited")
     parameters = {**path, **delimiter}
-    how = replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
-    return how, source
+    return replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
 
 
 def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:

@@ -19,7 +19,7 @@ _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
 
 
-def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest) -> Layout:
     """Read the cells of the only sheet with rows, of which the first is the header."""
     rows = rows_of_sheet(source)
     header = [str(name) for _, row in islice(rows, 1) for name in row]
@@ -32,7 +32,7 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
     fields = _fields(rows, len(header), columns)
     source = replace(with_records(source, fields), unit="row")
     how = replace(how, expected=f"{len(header)} as in the header")
-    return how.of_records(source), source
+    return how.of_records(source)
 
 
 def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:

@@ -57,7 +57,7 @@ _CHUNKS = """
 """
 
 
-def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest) -> Layout:
     """Read the columns that have a meaning; refuse ids of inexact types."""
     described = _rows(source, f"describe from {_FILE}")
     types = {name: type_ for name, type_, *_ in described} | dict(source.types)
@@ -82,13 +82,12 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
             raise source.error(what, lacks if types[name] == "DOUBLE" else "")
     check_pages(source.readable, source.shown, how.names)
     columns = how.column_names.items()
-    how = replace(
+    return replace(
         how,
         steps=("read/parquet",),
         parameters={"path": glob_safe(source.readable), "names": how.names},
         typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
     )
-    return how, source
 
 
 def _rows(source: Source, select: str) -> list[Row]:
