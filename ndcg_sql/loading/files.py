@@ -52,9 +52,10 @@ def opened(task: tasks.Task, path: Path) -> Generator[Source]:
         is_stream = path in task.streams
         if database.is_scratch and not is_stream and _is_usual(task):
             source = glimpsed(path, database.folder, stack, whole)
-        lists = [options.rows_of] if options.rows_of else []
-        listed = [stack.enter_context(task.opened(one)) for one in lists]
-        yield replace(source or whole(), listed=listed[0] if listed else None)
+        listed = None
+        if options.rows_of:
+            listed = stack.enter_context(task.opened(options.rows_of))
+        yield replace(source or whole(), listed=listed)
 
 
 def _is_usual(task: tasks.Task) -> bool:

@@ -165,12 +165,9 @@ def with_subtopics(database: Database, how: Layout) -> Layout:
     """
     if SUBTOPIC not in how.fields:
         return how
-    fewest, most = how.field_range
-    [(count,)] = database.execute(
-        "select count(distinct subtopic) from staged"
-        " where field_count between $fewest_fields and $most_fields",
-        {"fewest_fields": fewest, "most_fields": most},
-    )
+    sql = "select count(distinct subtopic) from staged"
+    within = f"{sql} where field_count between $fewest_fields and $most_fields"
+    [(count,)] = database.execute(within, how.widths)
     name = how.column_names.get(SUBTOPIC, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
     return how if count >= least else how.without(SUBTOPIC)

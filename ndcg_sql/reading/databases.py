@@ -153,11 +153,9 @@ def _of_duckdb(
         if connection.extract_statements(select)[-1].type != _SELECT:
             raise _no_select()
         rows = connection.sql(select)
-        types = [str(type_) for type_ in rows.types]
+        types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         texts = [
-            sql_name(name)
-            for name, type_ in zip(rows.columns, types, strict=True)
-            if type_.startswith(_AS_TEXT)
+            sql_name(n) for n, type_ in types.items() if type_.startswith(_AS_TEXT)
         ]
         if texts:
             casts = ", ".join(f"{name}::varchar as {name}" for name in texts)
@@ -166,11 +164,10 @@ def _of_duckdb(
         count = "select count(*) from read_parquet($path)"
         [(number,)] = connection.execute(count, {"path": str(path)}).fetchall()
     check_columns(rows.columns, number, where.shown)
-    named_types = zip(rows.columns, types, strict=True)
     # Numbers without decimals may be ids.
     return {
         name: "DECIMAL"
-        for name, type_ in named_types
+        for name, type_ in types.items()
         if type_.startswith("DECIMAL") and not type_.endswith(",0)")
     }
 

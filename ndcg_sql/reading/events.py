@@ -259,9 +259,7 @@ def likely_impression(actions: Iterable[str]) -> str | None:
 
 def _check_actions(database: Database, how: Layout) -> None:
     """Raise NdcgSqlError for staged actions that nobody weighed."""
-    fewest, most = how.field_range
-    widths = {"fewest_fields": fewest, "most_fields": most}
-    rows = database.run("clicks/unweighed", widths)
+    rows = database.run("clicks/unweighed", how.widths)
     if not rows:
         return
     first = rows[:_ACTIONS]

@@ -162,6 +162,17 @@ class Layout:
         steps = ("read/records",)
         return replace(self, source=source, steps=steps, parameters=parameters)
 
+    @property
+    def widths(self) -> Parameters:
+        """What the checks of its rows are to know of their numbers of fields."""
+        fewest, most = self.field_range
+        return {
+            "added_fields": self.added,
+            "fewest_fields": fewest,
+            "most_fields": most,
+            "expected": self.expected,
+        }
+
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
         """Return what SQL files, with parameters, find in the rows as they are read."""
         select = sql_files.composed((*self.steps, *files))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, check_once, meaning
+from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, FIELDS, check_once, meaning
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
@@ -20,7 +20,6 @@ from ndcg_sql.reading.sources import Source, blaming
 from ndcg_sql.text import unstorable
 from ndcg_sql.wording import FILE, call, use
 
-_HAS = "the fields are"
 # How many objects show what a file has, where a path leads to nothing.
 _SHOWN = 100
 _BLOCK = 10_000
@@ -145,12 +144,10 @@ def layout(
         members = (row[1] for row in first if not isinstance(row, Fault))
         inside = (leaf.path for record in members for leaf in leaves(record))
         every_name = [*dict.fromkeys((*header, *inside))]
-        check_once(source.shown, missing[0], every_name, _HAS)
+        check_once(source.shown, missing[0], every_name, FIELDS)
     # If no line is an object, the faults of the lines are reported.
     names = header or [request.named.get(c, c) for c in COLUMNS[kind]]
-    how = understood(
-        source, request, names, nested=objects.nested, has=_HAS, is_flat=True
-    )
+    how = understood(source, request, names, nested=objects.nested, is_flat=True)
     if faults := objects.faults(how):
         source = _without(source, faults)
     if objects.empty and kind == "judgments":

@@ -10,7 +10,7 @@ import duckdb
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError
 from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
@@ -141,22 +141,12 @@ def stage(
     try:
         database.execute(
             f"create or replace temp table {table} as {staged}",
-            {**fields, **_parameters(how), **how.parameters, "assessor": assessor},
+            {**fields, **how.widths, **how.parameters, "assessor": assessor},
         )
     except duckdb.Error as error:
         if is_damage(error, how.source):
             raise damaged_parquet(how.source.shown) from error
         raise
-
-
-def _parameters(how: Layout) -> Parameters:
-    fewest, most = how.field_range
-    return {
-        "added_fields": how.added,
-        "fewest_fields": fewest,
-        "most_fields": most,
-        "expected": how.expected,
-    }
 
 
 def is_damage(error: duckdb.Error, source: Source) -> bool:
@@ -182,7 +172,7 @@ def check_staged(
     """
     source = how.source
     unit, faults = source.unit, source.faults
-    parameters = {**_parameters(how), "position_rule": position_rule, "unit": unit}
+    parameters = {**how.widths, "position_rule": position_rule, "unit": unit}
     database.execute(
         "create or replace temp table bad_lines"
         " (line_number bigint, check_name varchar, place bigint, fault ubigint)"

@@ -38,28 +38,24 @@ _BY_IR_MEASURES = ("query_id", "measure", "value")
 _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 
 
-def _layout(
-    source: Source, step: str, columns: Sequence[str], expected: str = ""
-) -> Layout:
+def _layout(source: Source, step: str, columns: Sequence[str], expected: str) -> Layout:
     """Return how to read lines with these columns; one without a name is not read."""
-    count = len(columns)
-    is_split = step == "read/blank_separated"
-    named = f"{count} ({expected or ' '.join(columns)})"
     return Layout(
         source,
         ("read/lines", step),
         {"path": glob_safe(source.readable)},
         {column: at for at, column in enumerate(columns, 1) if column},
-        (count, count),
-        named if is_split or not expected else expected,
-        apart_by="blanks" if is_split else "other",
+        (len(columns), len(columns)),
+        expected,
     )
 
 
 def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
     """Read lines whose fields are separated by blanks, without comments."""
     source = without_comments(source, len(columns))
-    return _layout(source, "read/blank_separated", columns, names)
+    expected = f"{len(columns)} ({names or ' '.join(columns)})"
+    how = _layout(source, "read/blank_separated", columns, expected)
+    return replace(how, apart_by="blanks")
 
 
 def _kind_of(line: str) -> Literal["run", "judgments"] | None:
@@ -79,7 +75,6 @@ def _trec(source: Source, request: ReadRequest) -> Layout:
     """Read six fields of a run, four of judgments; refuse queries."""
     kind = request.kind
     if kind == "run":
-        source = without_comments(source, 6)
         return run_lines(source, request.reading.run_column)
     if kind in DESCRIBED and _kind_of(request.first_line):
         raise source.error(f"no {kind}", needs=("kind",))
@@ -92,8 +87,7 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
     """Return how to read the lines of a run, whose last field may name it."""
     run = "" if run_column == NO_RUNS else "run"
     columns = ("query_id", "", "doc_id", "rank", "score", run)
-    names = "query Q0 document rank score run"
-    how = _layout(source, "read/blank_separated", columns, names)
+    how = _by_blanks(source, columns, "query Q0 document rank score run")
     return replace(how, run_column=RUN_FIELD)
 
 
@@ -128,7 +122,8 @@ def _msmarco(source: Source, request: ReadRequest) -> Layout:
     if request.kind == "documents":
         has_urls = request.first_line.count("\t") == len(_WITH_URL) - 1
         columns = _WITH_URL if has_urls else ("doc_id", "text")
-    how = _layout(source, "read/delimited", columns)
+    expected = f"{len(columns)} ({' '.join(columns)})"
+    how = _layout(source, "read/delimited", columns, expected)
     parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
     return replace(how, parameters=parameters, apart_by="delimiter")
 
