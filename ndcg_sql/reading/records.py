@@ -125,7 +125,8 @@ def layout(
 ) -> Layout:
     """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
-    first = [*islice(rows := iter(rows), _SHOWN)]
+    with blaming(source.shown, source.folder):
+        first = [*islice(rows := iter(rows), _SHOWN)]
     records = objects.records(chain(first, rows), nested)
     source = replace(with_records(source, records), unit=unit or source.unit)
     is_run = kind == "run"
