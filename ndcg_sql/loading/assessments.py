@@ -9,7 +9,7 @@ from ndcg_sql.errors import BadRowsError
 from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, remove_old, unchanged
+from ndcg_sql.loading.replacing import NewEntry, remove_old, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task, check_decimal_marks
@@ -43,7 +43,7 @@ _UNTIMED = "({} whose grades have no times: the set loaded last counts as the la
 
 def load(task: Task) -> list[LoadedItem]:
     """Load files of assessments, all or none; this does not make a judgment set."""
-    database, options, held = task.database, task.options, Collected()
+    database, options = task.database, task.options
     names = [("dataset", options.dataset), ("assessments", options.name)]
     names += [("assessor", options.assessor), ("kind", options.assessor_kind)]
     check_names([*names, ("model", options.model)])
@@ -57,16 +57,15 @@ def load(task: Task) -> list[LoadedItem]:
                 raise refusal("name_twice", kind="assessments", entry=name, **files)
             check_names([("assessments", name)])
             with task.opened(path) as source, task.proposing(path, source):
-                items.append(_load(task, path, source, name, held))
-    held.pass_on(task.messages)
+                items.append(_load(task, path, source, name))
+    task.held.pass_on(task.messages)
     return items
 
 
-def _load(
-    task: Task, path: Path, source: Source, name: str, held: Messages
-) -> LoadedItem:
+def _load(task: Task, path: Path, source: Source, name: str) -> LoadedItem:
     """Load one file inside a transaction; return what it is."""
-    database, options, assessor = task.database, task.options, task.options.assessor
+    database, options, held = task.database, task.options, task.held
+    assessor = options.assessor
     if options.assessor_from == "file":
         assessor = default_name(path)
         check_names([("assessor", assessor)])
@@ -75,16 +74,17 @@ def _load(
     content = hash_of(source.content_hash, assessor, read)
     entry = NewEntry("assessments", options.dataset, name, content)
     entry = replace(entry, source=task.origin(path), columns=about)
-    old = namesake(database, entry)
-    stored = database.records(_ABOUT_STORED, {"id": old.id}) if old else []
+    entry = entry.beside_old(database)
+    of_old = {"id": entry.old.id if entry.old else None}
+    stored = database.records(_ABOUT_STORED, of_old)
     fields = [name for row in stored for name in _ABOUT if about[name] != row[name]]
-    if item := unchanged(held, entry, old, options.replace, source.shown, fields):
+    if item := unchanged(held, entry, options.replace, source.shown, fields):
         return item
-    remove_old(database, "assessments", old)
+    remove_old(database, entry)
     [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
     parameters = entry.parameters(set_id)
     *_, (how, note) = [
-        _store(database, source, options, column, assessor, parameters)
+        _store(task, source, column, assessor, parameters)
         for column in options.assessor_columns or (None,)
     ]
     database.run("store/assessment_sets", parameters)
@@ -93,21 +93,19 @@ def _load(
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
     held.tell(
-        f"{entry.done(old)}{counted(queries, 'query', 'queries')},"
+        f"{entry.done}{counted(queries, 'query', 'queries')},"
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
     ignored = tuple(n for n in how.ignored if n not in options.assessor_columns)
     if ignored:
         held.note(ignored_columns(ignored) + (note and f"; {note}"))
-    outcome = entry.outcome(old)
-    return LoadedItem("assessments", name, outcome, rows, queries, ignored)
+    return LoadedItem("assessments", name, entry.outcome, rows, queries, ignored)
 
 
 def _store(
-    database: Database,
+    task: Task,
     source: Source,
-    options: Options,
     column: str | None,
     assessor: str | None,
     parameters: Parameters,
@@ -117,14 +115,15 @@ def _store(
     Return how they were read, and a note on a column that was ignored: its name may be
     that of times, but no value is one. If some are, it is damaged.
     """
+    database, options = task.database, task.options
     columns, note = options.columns, ""
     if column is not None:
         columns, assessor = {**columns, "grade": column}, column
-    how, source = layout(source, "assessments", replace(options, columns=columns))
-    _check_named(source, how, options, assessor)
+    how = layout(source, "assessments", replace(options, columns=columns))
+    _check_named(how, options, assessor)
     if options.decimal is None:
-        check_decimal_marks(database, source, how)
-    stage(database, "assessments", source, how, options.labels, assessor)
+        check_decimal_marks(database, how)
+    stage(database, "assessments", how, options.labels, assessor)
     name = how.column_names.get("assessed_at")
     is_sure = "assessed_at" in columns
     if name and not is_sure and doubt(name, "assessments"):
@@ -139,7 +138,7 @@ def _store(
         # An empty field means that this assessor did not grade the document.
         database.execute("delete from staged where coalesce(grade_text, '') = ''")
     try:
-        check_staged(database, "assessments", source, how)
+        check_staged(database, "assessments", how)
     except BadRowsError as error:
         # With times, grades of one assessor would have an order.
         error.what = Text(error.what, note and f"\n{note}")
@@ -148,11 +147,9 @@ def _store(
     return how, note
 
 
-def _check_named(
-    source: Source, how: Layout, options: Options, assessor: str | None
-) -> None:
+def _check_named(how: Layout, options: Options, assessor: str | None) -> None:
     """Raise NdcgSqlError if nothing names the assessors, or two things do."""
-    file, is_named = source.shown, "assessor" in how.fields
+    file, is_named = how.source.shown, "assessor" in how.fields
     if not is_named and assessor is None:
         fields = {"columns": {"assessor": "NAME"}, "assessor_columns": ["NAME"]}
         raise refusal("no_assessor", file=file, **fields)
@@ -213,10 +210,9 @@ def adjudicate(
             how=how,
             columns={"policy": f"trust: {separated(who)}" if is_trust else policy},
             parents=("assessments", [one.id for one in sets]),
-        )
-        old = namesake(database, entry)
-        if not unchanged(held, entry, old, replacing):
-            store_judgments(database, held, entry, old, evaluating=evaluate)
+        ).beside_old(database)
+        if not unchanged(held, entry, replacing):
+            store_judgments(database, held, entry, evaluating=evaluate)
             held.warn_all(
                 sentence("undated", count=count, assessments=undated)
                 for undated, has_times, count in lately

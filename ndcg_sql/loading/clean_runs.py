@@ -5,14 +5,14 @@ What reads them needs numpy, which takes a tenth of a second to import.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Sheet, check_stored, namer_of
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Task, check_stored
 from ndcg_sql.reading.clean import files
 from ndcg_sql.reading.clean.arrow import ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Judged, check_once, part
@@ -26,60 +26,48 @@ from ndcg_sql.text import number
 _PLACES, _LINES = 10, 200
 
 
-def glimpsed_rows(
-    database: Database, options: Options, source: Source, glimpse: Glimpse
-) -> Rows | None:
+def glimpsed_rows(task: Task, source: Source, glimpse: Glimpse) -> Rows | None:
     """Return the rows of a file by its beginning; None if all must be looked at."""
     try:
-        how, _ = layout(source, "run", options)
-        rows = _run_rows(database, source, how, options, glimpse.chunks)
-        return rows if glimpse.is_sound() else None
+        how = layout(source, "run", task.options)
+        rows = Rows(task, source, how, task.options.position_rule)
+        read_rows = _run_rows(rows, glimpse.chunks)
+        return read_rows if glimpse.is_sound() else None
     except (NdcgSqlError, OSError):
         # The file may be damaged, or no longer there.
         return None
 
 
-def large_rows(
-    sheet: Sheet, source: Source, is_usual: bool, begin: Callable[[], object]
-) -> Rows | None:
-    """Return what the rows of a large, clean file are; None for any other file.
-
-    begin is called before anything is written.
-    """
-    database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
+def large_rows(rows: Rows, is_usual: bool) -> Rows | None:
+    """Return what the rows of a large, clean file are; None for any other file."""
+    task, how, kind = rows.task, rows.how, "judgments"
+    options = task.options
     if is_usual:
-        chunks = file_chunks(source.readable)
-        storing = None if database.is_scratch else begin
-        return _run_rows(database, source, how, options, chunks, storing)
+        begin = None if task.database.is_scratch else task.begin
+        return _run_rows(rows, file_chunks(how.source.readable), begin)
     is_plain = not (options.labels or options.attributes or options.columns)
-    if kind == "run" or not is_plain or options.base is not None:
+    if task.kind != kind or not is_plain or options.base is not None:
         return None
-    is_clean = files.stage_clean(database, kind, source, how, kind)
-    return Rows(how.without(SUBTOPIC), options.position_rule) if is_clean else None
+    is_clean = files.stage_clean(task.database, kind, how, kind)
+    return replace(rows, how=how.without(SUBTOPIC)) if is_clean else None
 
 
 def _run_rows(
-    database: Database,
-    source: Source,
-    how: Layout,
-    options: Options,
-    chunks: Iterable[bytes],
-    begin: Callable[[], object] | None = None,
+    rows: Rows, chunks: Iterable[bytes], begin: Callable[[], object] | None = None
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
+    task, how, options = rows.task, rows.how, rows.task.options
     # Its rows may be no plain lines, or its numbers may have decimal commas.
     is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
-    if is_odd or (not options.is_rule_chosen and is_suspect(source, how)):
+    if is_odd or (not options.is_rule_chosen and is_suspect(how)):
         return None
     dataset = options.dataset if options.evaluate else None
-    rule = options.position_rule
-    clean = read(database, source, how, rule, chunks, dataset, begin)
-    run = files.of_first(source, how, "run") or None
-    namer = namer_of(how)
-    return Rows(how, rule, run=run, namer=namer, clean=clean) if clean else None
+    clean = read(task.database, how, rows.rule, chunks, dataset, begin)
+    run = files.of_first(how, "run") or None
+    return replace(rows, run=run, clean=clean) if clean else None
 
 
-def is_suspect(source: Source, how: Layout) -> bool:
+def is_suspect(how: Layout) -> bool:
     """Return whether some lines have ranks against scores, or mostly equal scores."""
     if not {"rank", "score"} <= how.fields.keys():
         return False
@@ -87,7 +75,8 @@ def is_suspect(source: Source, how: Layout) -> bool:
         how.fields[column] - 1 for column in ("rank", "score", "query_id")
     )
     rows: list[tuple[str, float, float]] = []
-    for line in _some_lines(source.readable, how.parameters.get("header_line", 0)):
+    header_line = how.parameters.get("header_line", 0)
+    for line in _some_lines(how.source.readable, header_line):
         fields = (
             line.rstrip("\n").split(how.parameters["delimiter"])
             if how.apart_by == "delimiter"
@@ -117,7 +106,6 @@ def _some_lines(file: Path, header_lines: int) -> Iterator[str]:
 
 def read(
     database: Database,
-    source: Source,
     how: Layout,
     position_rule: str,
     chunks: Iterable[bytes],
@@ -129,7 +117,7 @@ def read(
     Its documents are looked for among the newest judgments of the dataset; None means
     none. Unless begin is None, which begins a transaction, its rows are stored.
     """
-    lines = files.form(source, how, position_rule)
+    lines = files.form(how, position_rule)
     if lines is None:
         return None
     newest: list[tuple[int, str]] = []

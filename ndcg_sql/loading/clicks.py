@@ -11,7 +11,7 @@ from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
+from ndcg_sql.loading.replacing import NewEntry, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.tasks import Task
@@ -21,7 +21,6 @@ from ndcg_sql.reading import events
 from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import source_name
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
@@ -60,22 +59,21 @@ def load(task: Task) -> list[LoadedItem]:
         raise refusal("several_files_of_clicks", count=len(task.paths))
     name = task.name(task.paths[0])
     check_names([("dataset", options.dataset), ("judgment set", name)])
-    held = Collected()
     try:
-        item = _load(task, name, held)
+        item = _load(task, name)
     finally:
         for table in _TABLES:
             task.database.execute(f"drop table if exists temp.{table}")
-    held.pass_on(task.messages)
+    task.held.pass_on(task.messages)
     return [item]
 
 
-def _load(task: Task, name: str, held: Messages) -> LoadedItem:
+def _load(task: Task, name: str) -> LoadedItem:
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
-    database, options = task.database, task.options
+    database, options, held = task.database, task.options, task.held
     dataset, least = options.dataset, options.min_impressions
     run = _shown_run(database, options)
-    files = _count(task, run is not None, held)
+    files = _count(task, run is not None)
     where, assumed, assumption = _of_files([*files]), "", dict[str, Any]()
     if run is not None:
         assumption = _assume(database, where, run, options.depth or _DEPTH)
@@ -115,12 +113,11 @@ def _load(task: Task, name: str, held: Messages) -> LoadedItem:
         columns={"policy": options.model},
     )
     with database.transaction():
-        old = namesake(database, entry)
-        if item := unchanged(held, entry, old, options.replace, where):
+        entry = entry.beside_old(database)
+        if item := unchanged(held, entry, options.replace, where):
             return item
         evaluating = options.evaluate
-        stored = store_judgments(database, held, entry, old, evaluating=evaluating)
-        set_id, item = stored
+        set_id, item = store_judgments(database, held, entry, evaluating=evaluating)
         of_log = {**log, "judgment_set_id": set_id, "min_impressions": least}
         for table in ("logs", "bands", "positions"):
             database.run(f"store/click_{table}", of_log)
@@ -178,9 +175,9 @@ def _make(
     database.execute(make, parameters)
 
 
-def _count(task: Task, is_run_shown: bool, held: Messages) -> dict[str, events.Counted]:
+def _count(task: Task, is_run_shown: bool) -> dict[str, events.Counted]:
     """Count all events in the temporary table events; return what to tell by file."""
-    database, options = task.database, task.options
+    database, options, held = task.database, task.options, task.held
     if is_run_shown:
         # The searches in which clicks were made.
         columns = "(query_id varchar, search_id varchar, searches bigint)"

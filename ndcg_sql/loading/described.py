@@ -17,7 +17,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import FILE, Wording, call, use
 
@@ -82,26 +82,26 @@ def load(task: Task) -> list[LoadedItem]:
     dataset is removed first. If anything is wrong, stores nothing.
     """
     database, options, path = task.database, task.options, task.paths[0]
-    kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
+    kind, dataset, held = cast("Described", task.kind), options.dataset, task.held
     kept, named, is_known = KEPT[kind], {"dataset": dataset}, kind == "known"
     check_names([("dataset", dataset)])
     with database.transaction(), task.opened(path, held) as source:
         with task.proposing(path, source):
-            how, read = layout(source, kind, options)
-            stage(database, kind, read, how)
-            check_staged(database, kind, read, how)
-        for note in warnings.comments(read):
+            how = layout(source, kind, options)
+            stage(database, kind, how)
+            check_staged(database, kind, how)
+        for note in warnings.comments(how.source):
             held.tell(note)
-        held.warn_all(warnings.rounded_ids(database, source, how))
+        held.warn_all(warnings.rounded_ids(database, how))
         if options.replace:
             forget(database, kind, dataset)
         if kind == "documents":
             changed = database.run("lookups/changed_documents", named)
             for line, document, column in changed:
-                about = {"place": f"{read.shown}:{line}", "document": document}
+                about = {"place": f"{source.shown}:{line}", "document": document}
                 raise refusal("other_document", dataset=dataset, column=column, **about)
         elif kind == "queries" and options.decimal is None:
-            held.warn_all(filter(None, [check_decimal_marks(database, read, how)]))
+            held.warn_all(filter(None, [check_decimal_marks(database, how)]))
         [(lines, rows, queries)] = database.execute(kept.counts)
         what = f"loaded {counted(rows, *kept.noun)}"
         alike = [
@@ -218,7 +218,7 @@ def _not_relevant(
     """Return how many rows say that a document is not relevant, or not judged."""
     place = how.fields.get("grade")
     if place is None and (names := [n for n in how.ignored if is_graded(n)]):
-        how, _ = layout(source, "known", replace(request, wanted=(names[0],)))
+        how = layout(source, "known", replace(request, wanted=(names[0],)))
         place = how.attributes[names[0]]
     if place is None:
         return 0

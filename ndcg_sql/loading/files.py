@@ -4,10 +4,10 @@ import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import tasks, warnings
 from ndcg_sql.loading.loaded import hash_of
@@ -46,20 +46,17 @@ _OF_GRADE = ("columns", "grade")
 @contextmanager
 def opened(task: tasks.Task, path: Path) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
-    database, options = task.database, task.options
+    database, options, source = task.database, task.options, None
     with ExitStack() as stack:
-
-        def whole() -> Source:
-            return stack.enter_context(task.opened(path))
-
-        source = None
+        whole = partial(stack.enter_context, task.opened(path))
         # What is kept needs the hash of all bytes; a stream was looked at already.
         is_stream = path in task.streams
         if database.is_scratch and not is_stream and is_usual(task.kind, options):
             source = glimpsed(path, database.folder, stack, whole)
-        lists = [options.rows_of] if options.rows_of else []
-        listed = [stack.enter_context(task.opened(one)) for one in lists]
-        yield replace(source or whole(), listed=listed[0] if listed else None)
+        listed = None
+        if options.rows_of:
+            listed = stack.enter_context(task.opened(options.rows_of))
+        yield replace(source or whole(), listed=listed)
 
 
 def is_usual(kind: Kind, options: Options) -> bool:
@@ -78,34 +75,34 @@ def stage_rows(
         # What reads clean files is slow to import.
         from ndcg_sql.loading.clean_runs import glimpsed_rows
 
-        if rows := glimpsed_rows(database, options, original, glimpse):
+        if rows := glimpsed_rows(task, original, glimpse):
             return rows
         original = glimpse.whole()
     if listed:
         # Queries and documents of the list's rows, for the scores to come.
-        how, listed = layout(listed, "judgments", options)
-        stage(database, "judgments", listed, how)
-        check_staged(database, "list", listed, how)
+        how = layout(listed, "judgments", options)
+        stage(database, "judgments", how)
+        check_staged(database, "list", how)
         database.run("store/listed")
-        source = without_comments(original)
-        how = layouts.scores(source)
+        how = layouts.scores(without_comments(original))
     else:
         columns = (*options.tag_columns, *options.attributes, options.run_at_column)
         columns = dict.fromkeys((*columns, *(names.columns if names else ())))
         wanted = tuple(name for name in columns if name and name != RUN)
-        how, source = layout(original, kind, replace(options, wanted=wanted))
+        how = layout(original, kind, replace(options, wanted=wanted))
+    source = how.source
     if options.decimal is None:
-        tasks.check_decimal_marks(database, source, how)
-    run_place = None
-    by_pattern = names is not None and bool(names.columns)
-    if names and by_pattern:
+        tasks.check_decimal_marks(database, how)
+    run_place, is_named = None, options.run_column is not None
+    if names and names.columns:
+        is_named = True
         # Where there is no header, what would name runs may be anything.
         run_place = how.fields.get("run") if how.apart_by != "blanks" else None
-        how = named_runs(how, names, source)
+        how = named_runs(how, names)
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    sheet = tasks.Sheet(database, kind, original, how, options)
+    rows = tasks.Rows(task, original, how, rule)
     least = sources.LARGE
     if not database.is_scratch:
         # Imported already, numpy is faster for any file.
@@ -114,20 +111,19 @@ def stage_rows(
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
-        is_plain = is_usual(task.kind, options)
-        if rows := large_rows(sheet, source, is_plain, task.begin):
-            return _with_empty(database, rows, kind, source, held)
-    stage(database, kind, source, how, options.labels)
+        if clean := large_rows(rows, is_usual(task.kind, options)):
+            return _with_empty(clean, held)
+    stage(database, kind, how, options.labels)
     how = tasks.with_subtopics(database, how)
     if options.base is not None and tasks.SUBTOPIC in how.fields:
         raise refusal("subtopics_extend", file=source.shown, base=options.base)
-    sheet = replace(sheet, how=how)
+    rows = replace(rows, how=how)
     [(staged,)] = database.execute("select count(*) from staged")
     if options.where and not staged:
         remedy = f"look at the values of {', '.join(map(quoted, options.where))}"
         where = use(where=options.where)
         raise NdcgSqlError(f"{source.shown}: no such row", remedy, where=where)
-    _check_one_grade(sheet)
+    _check_one_grade(rows)
     if listed:
         [(expected,)] = database.execute("select count(*) from listed")
         scores = staged + len(source.faults)
@@ -137,41 +133,42 @@ def stage_rows(
                 f" {counted(expected, 'row')}"
             )
     if names and run_place is not None:
-        check_apart(sheet, names, run_place + 1)
-    rows = _checked_rows(sheet, source, rule, by_pattern, held)
+        check_apart(rows, names, run_place + 1)
+    rows = _checked_rows(rows, is_named, held)
     if options.attributes:
-        tasks.stage_attributes(database, source, how, options.attributes)
+        tasks.stage_attributes(database, how, options.attributes)
     if options.base is not None:
-        check_staged(database, "base", source, how)
+        check_staged(database, "base", how)
         database.run("store/base_judgments")
-    return _with_empty(database, rows, kind, source, held)
+    return _with_empty(rows, held)
 
 
-def _with_empty(
-    database: Database, rows: tasks.Rows, kind: Ranked, source: Source, held: Messages
-) -> tasks.Rows:
+def _with_empty(rows: tasks.Rows, held: Messages) -> tasks.Rows:
     """Return rows with the queries without documents that the source has beside them.
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
+    source = rows.how.source
     for note in warnings.comments(source):
         held.note(note)
-    if kind == "run":
+    if rows.task.kind == "run":
         empty = [("", query) for query in source.empty_queries]
         return replace(rows, empty=(*rows.empty, *empty))
     if source.empty_queries:
         queries, file = {"queries": [*source.empty_queries]}, source.shown
+        database = rows.task.database
         held.warn_all(warnings.each(database, "empty_queries", queries, file=file))
     return rows
 
 
-def _checked_rows(
-    sheet: tasks.Sheet, source: Source, rule: str, by_pattern: bool, held: Messages
-) -> tasks.Rows:
-    """Return what the staged rows are; raise NdcgSqlError for what is wrong in them."""
-    database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
-    is_named = options.run_column is not None or by_pattern
-    rows = _rows_of_runs(sheet, rule, by_pattern, is_named, held)
+def _checked_rows(rows: tasks.Rows, is_named: bool, held: Messages) -> tasks.Rows:
+    """Return what the staged rows are; raise NdcgSqlError for what is wrong in them.
+
+    is_named is whether the user says how runs are named.
+    """
+    task, how, rule = rows.task, rows.how, rows.rule
+    database, kind, options = task.database, cast("Ranked", task.kind), task.options
+    rows = _rows_of_runs(rows, is_named, held)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
@@ -185,28 +182,28 @@ def _checked_rows(
         rows = replace(rows, empty=tuple((run, query) for run, query in answers))
 
     def check(*but: str) -> None:
-        check_staged(database, rows_of, source, how, checked_rule, but=but)
+        check_staged(database, rows_of, how, checked_rule, but=but)
 
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
         check(*comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
-            what = Text(f"{source.shown}: no scores to compare, as ")
+            what = Text(f"{how.source.shown}: no scores to compare, as ")
             what += Text(use(duplicates="max"), " does")
             raise NdcgSqlError(what, "use first or last")
-        rows = replace(rows, dropped=_reduced(sheet, rows, options.duplicates))
+        rows = replace(rows, dropped=_reduced(rows, options.duplicates))
         if kind == "run" and any(rows.dropped.values()) and not is_named:
-            _check_one_run(sheet)
+            _check_one_run(rows)
     if kind == "run" and (options.unit or options.unit_before):
         # Chunks that are no columns of their own are not told apart.
         check(*(TWICE if options.unit else ()))
         best = "place" if checked_rule == "given" else "max"
-        rows = replace(rows, chunks=_reduced(sheet, rows, best, options.unit_before))
+        rows = replace(rows, chunks=_reduced(rows, best, options.unit_before))
     check()
     by_score = kind == "run" and rule != "given"
     if by_score and not scored:
-        raise _no_score(sheet)
+        raise _no_score(rows)
     if by_score and not options.is_rule_chosen and "rank" in how.fields:
-        name, file = "ranks_against_scores", source.shown
+        name, file = "ranks_against_scores", how.source.shown
         held.warn_all(warnings.each(database, name, {}, file=file))
     if rows.has_subtopics:
         # Each document stays once in the table staged, with its largest grade.
@@ -216,73 +213,64 @@ def _checked_rows(
     return rows
 
 
-def _check_one_grade(sheet: tasks.Sheet) -> None:
+def _check_one_grade(rows: tasks.Rows) -> None:
     """Raise NdcgSqlError for one grade of all rows beside a column with grades."""
-    names = [name for name in sheet.how.ignored if is_graded(name)]
-    if sheet.options.grade is None or not names:
+    names = [name for name in rows.how.ignored if is_graded(name)]
+    if rows.task.options.grade is None or not names:
         return
-    profile = profile_of(sheet.source, sheet.kind, sheet.options)
+    profile = profile_of(rows.source, rows.task.kind, rows.task.options)
     columns = profile.columns if profile else {}
     for column in (columns[name] for name in names if name in columns):
         longest = max(map(len, column.texts), default=0)
         is_label = len(column.texts) <= _MOST_LABELS and longest <= _LONGEST_LABEL
         is_filled = len(column.filled) >= 0.9 * len(column.values)
         if is_filled and (column.is_number or is_label):
-            what = (
-                f"{sheet.source.shown}: column {quoted(column.name)} beside one grade"
-            )
+            what = f"{rows.source.shown}: column {quoted(column.name)} beside one grade"
             remedy = "if it is not the grade, rename the column"
             raise NdcgSqlError(f"{what} for all rows", remedy, needs=_OF_GRADE)
 
 
-def _no_score(sheet: tasks.Sheet) -> NdcgSqlError:
-    by_order = use(position_rule="given")
-    remedy = Text("name it: ", use(columns={"score": "NAME"}))
-    if "rank" in sheet.how.fields:
-        remedy = Text("to use its ranks: ", by_order)
-    elif sheet.options.query is not None:
-        remedy = Text("to use its order: ", by_order)
-    else:
-        remedy += Text(", or use the order of the rows: ", by_order)
-    what = f"{sheet.source.shown}: no column for the score"
+def _no_score(rows: tasks.Rows) -> NdcgSqlError:
+    has_rank = "rank" in rows.how.fields
+    remedy = Text("name it: ", use(columns={"score": "NAME"}), ", or use the ")
+    remedy += Text("ranks: " if has_rank else "order of the rows: ")
+    remedy += use(position_rule="given")
+    what = f"{rows.source.shown}: no column for the score"
     return NdcgSqlError(what, remedy, needs=("columns", "position_rule", "kind"))
 
 
-def _rows_of_runs(
-    sheet: tasks.Sheet, rule: str, by_pattern: bool, is_named: bool, held: Messages
-) -> tasks.Rows:
-    """Return which runs the staged rows name; is_named is whether the user says how."""
-    database, how, prefix = sheet.database, sheet.how, sheet.options.prefix
+def _rows_of_runs(rows: tasks.Rows, is_named: bool, held: Messages) -> tasks.Rows:
+    """Return which runs the staged rows name."""
+    database, how, prefix = rows.task.database, rows.how, rows.task.options.prefix
     if "run" not in how.fields:
-        return tasks.Rows(how, rule)
+        return rows
     # Only the fields of TREC files have no names of their own.
     has_name = {"is_named": how.apart_by != "blanks"}
-    [(count, rows, are_names)] = database.run("lookups/staged_runs", has_name)
-    namer = tasks.namer_of(how, by_pattern)
+    [(count, staged, are_names)] = database.run("lookups/staged_runs", has_name)
     if count > 1 and not are_names and not is_named:
         held.warn(
-            f"{sheet.source.shown}: the {count} values of {namer} in"
-            f" {rows} rows do not look like names of runs; all rows are one run; for a"
-            " run of each value: " + use(run_column=how.run_column)
+            f"{rows.source.shown}: the {count} values of {rows.namer} in"
+            f" {staged} rows do not look like names of runs; all rows are one run;"
+            " for a run of each value: " + use(run_column=how.run_column)
         )
-        return tasks.Rows(how, rule, namer=namer)
+        return rows
     if prefix is not None and count > 1:
         sql = "update staged set run = $prefix || run where run <> ''"
         database.execute(sql, {"prefix": prefix})
     in_order = "select run from staged group by run order by min(line_number)"
     runs: tuple[str, ...] = tuple(run for (run,) in database.execute(in_order))
     if count > 1:
-        return tasks.Rows(how, rule, runs, None, namer)
-    return tasks.Rows(how, rule, (), next(filter(None, runs), None), namer)
+        return replace(rows, runs=runs)
+    return replace(rows, run=next(filter(None, runs), None))
 
 
-def _check_one_run(sheet: tasks.Sheet) -> None:
+def _check_one_run(rows: tasks.Rows) -> None:
     """Raise NdcgSqlError if one row of each document would be a mixture of runs."""
-    stated: dict[str, object] = {"columns": sheet.how.column_names}
-    column = runs_of(sheet.source, sheet.options, stated)
+    stated: dict[str, object] = {"columns": rows.how.column_names}
+    column = runs_of(rows.source, rows.task.options, stated)
     if column:
-        what = Text(f"{sheet.source.shown}: {quoted(column)} tells runs apart; ")
-        what += use(duplicates=sheet.options.duplicates)
+        what = Text(f"{rows.source.shown}: {quoted(column)} tells runs apart; ")
+        what += use(duplicates=rows.task.options.duplicates)
         what += " would keep one row of a document for all of them"
         remedy = Text("for a run of each: ", use(run_column=column))
         remedy += Text("; if they are no runs: ", use(run_column=NO_RUNS))
@@ -290,16 +278,16 @@ def _check_one_run(sheet: tasks.Sheet) -> None:
 
 
 def _reduced(
-    sheet: tasks.Sheet, rows: tasks.Rows, rule: str, unit_before: str | None = None
+    rows: tasks.Rows, rule: str, unit_before: str | None = None
 ) -> dict[str, int]:
     """Keep one of the staged rows of each document of a query.
 
     Return how many were dropped of each run, or of all rows under "". rule is one of
     duplicates, or "place" for the best rank, or the first row without ranks.
     """
-    database, by_run = sheet.database, bool(rows.runs)
+    database, by_run = rows.task.database, bool(rows.runs)
     parameters = {"duplicates": rule, "by_run": by_run, "unit_before": unit_before}
-    database.run(f"store/distinct_{sheet.kind}", parameters)
+    database.run(f"store/distinct_{rows.task.kind}", parameters)
     group = "run" if by_run else "''"
     sql = f"select {group}, sum(dropped) from staged group by all"
     dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}

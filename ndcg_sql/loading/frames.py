@@ -53,14 +53,10 @@ def database_rows(
         raise NdcgSqlError(what, "give one of them", where=named("url"))
     if hasattr(url, "render_as_string"):
         url = cast("URL", url).render_as_string(hide_password=False)
-    executed = (
-        "what SQLAlchemy selects is loaded when executed:"
-        " load_run(connection.execute(...))"
-    )
     texts: dict[str, object] = {"url": url, "select": select, "table": table}
     for name, text in texts.items():
         if not isinstance(text, str) and (text is not None or name == "url"):
-            remedy = "of an engine, give engine.url" if name == "url" else executed
+            remedy = "give engine.url and text, or load connection.execute(...) itself"
             raise NdcgSqlError(f"database_rows: {name} is not text", remedy)
     return Wanted(cast("str", url), select, table, wait)
 

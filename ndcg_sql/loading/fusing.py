@@ -11,7 +11,7 @@ from ndcg_sql.evaluation.values import store_values_of
 from ndcg_sql.loading.fusion import DEFAULT_K, FOLDS, Fusion, Source, lines, tune
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import NewEntry, namesake, unchanged
+from ndcg_sql.loading.replacing import NewEntry, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.system.messages import Collected, Messages
@@ -83,21 +83,21 @@ def fuse(
         how=f" by {method} of {counted(len(chosen), 'run')}",
         columns={"position_rule": "score"},
         tags={**shared, **own, **tags},
-    )
-    held, old = Collected(), namesake(database, entry)
+    ).beside_old(database)
+    held, old = Collected(), entry.old
     stored = tags_of(database, old.id) if old else {}
     # Tags that are not given do not differ.
     stated = {"tags": tags, "tune": of_tuning}.items()
     fields = [field for field, some in stated if not some.items() <= stored.items()]
     if replacing:
         fields = ["tags"] * (stored != entry.tags)
-    if not unchanged(held, entry, old, replacing, fields=fields):
+    if not unchanged(held, entry, replacing, fields=fields):
         # DuckDB reads rows of its own transaction on one thread: it begins after
         # reading.
         _stage(database, fusion)
         [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
         with database.transaction():
-            pairs, _ = store_run(database, held, entry, old, empty=empty or ())
+            pairs, _ = store_run(database, held, entry, empty=empty or ())
             store_values_of(database, pairs)
         if partly:
             are = "is" if partly == 1 else "are"
@@ -174,20 +174,14 @@ def _weights(parts: Sequence[str], chosen: Sequence[entries.Entry]) -> list[floa
     """Return the weights of runs; raise NdcgSqlError for what are none."""
     texts = [text.strip() for part in parts for text in part.split(",")]
     written = ",".join(texts)
-    weights: list[float] = []
-    for text in texts:
-        weight = number(text)
-        if weight is None:
-            raise refusal("weight_is_no_number", weights=written, text=text)
-        if weight != 0 and not _LEAST <= weight <= _MOST:
-            raise refusal("weight_out_of_range", weights=written, text=text)
-        weights.append(weight)
+    weights = [value for text in texts if (value := number(text)) is not None]
+    usable = [one for one in weights if one == 0 or _LEAST <= one <= _MOST]
+    if len(usable) < len(texts) or not any(usable):
+        raise refusal("unusable_weights", weights=written)
     if len(weights) != len(chosen):
         names = [run.name for run in chosen]
         counts = {"count": len(weights), "run_count": len(chosen)}
         raise refusal("other_number_of_weights", weights=written, runs=names, **counts)
-    if not any(weights):
-        raise refusal("no_weight_above_0", weights=written)
     return weights
 
 

@@ -214,14 +214,9 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
         raise refusal("nothing_to_tune", method=fusion.method["method"])
     if count > MOST_RUNS:
         raise refusal("many_to_tune", count=count, most=MOST_RUNS)
-    measures = parse(text)
-    [measure, *more] = measures
-    if more:
-        raise refusal("many_measures_to_tune", tune=text, count=len(measures))
-    if not measure.family.can_improve:
+    [measure, *more] = parse(text)
+    if more or measure.reads_rankings or not measure.family.can_improve:
         raise refusal("no_measure_to_tune", tune=text)
-    if measure.reads_rankings:
-        raise refusal("rankings_to_tune", tune=text)
     runs = [source.run for source in fusion.sources]
     [(_, set_id), *_] = judgments_of(database, runs, None)
     fusions = _tried(fusion, [int(part) for part in tried])

@@ -15,10 +15,9 @@ from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.tasks import Rows, Sheet
+from ndcg_sql.loading.tasks import Rows
 from ndcg_sql.reading.columns import NO_RUNS, braced
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import check_name, quoted
 from ndcg_sql.wording import Text, use
@@ -95,12 +94,14 @@ def name_of(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | N
     return names.text, names
 
 
-def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
+def named_runs(how: Layout, names: Naming) -> Layout:
     """Return a layout in which a pattern names the run of each row."""
     places = dict(how.attributes)
     if RUN not in places and RUN in names.columns:
         if "run" not in how.fields:
-            raise refusal("no_column_of_runs", file=source.shown, name=names.pattern)
+            raise refusal(
+                "no_column_of_runs", file=how.source.shown, name=names.pattern
+            )
         places[RUN] = how.fields["run"]
     texts = [text for text, _ in names.pieces]
     parts = [
@@ -112,15 +113,16 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     return replace(how, run_column=names.pattern)
 
 
-def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
+def new_entries(rows: Rows, whole: NewEntry) -> list[NewEntry]:
     """Return what the rows of a file become, which is whole if it is one run."""
-    file, options, name = sheet.source.shown, sheet.options, sheet.options.name
+    file, options = rows.source.shown, rows.task.options
+    name = options.name
     prefix, of_pattern = options.prefix or "", is_pattern(name)
-    entries = _of_columns(sheet, whole, is_divided=bool(rows.runs))
+    entries = _of_columns(rows, whole)
     if not rows.runs:
         by_column = name is None and None not in (rows.run, options.run_column)
         by_rows = options.name_from == "tag" or by_column
-        if of_pattern and sheet.kind == "run":
+        if of_pattern and rows.task.kind == "run":
             by_rows = not whole.name
         if by_rows and rows.run is None:
             setting = use(name=name) if name else use(name_from="tag")
@@ -140,16 +142,17 @@ def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
     return new
 
 
-def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, NewEntry]:
+def _of_columns(rows: Rows, whole: NewEntry) -> dict[str, NewEntry]:
     """Return what columns make of each run, by their tags and times; all, under ""."""
-    shown, how, options = sheet.source.shown, sheet.how, sheet.options
+    shown, how, options = rows.source.shown, rows.how, rows.task.options
+    database, is_divided = rows.task.database, bool(rows.runs)
     run_field = how.fields["run"] if is_divided else None
     entries: dict[str, NewEntry] = {}
     for column in dict.fromkeys((*options.tag_columns, options.run_at_column)):
         if column is None:
             continue
         fields = {"value_field": how.attributes[column], "run_field": run_field}
-        for run, least, greatest in how.rows(sheet.database, _VALUES, **fields):
+        for run, least, greatest in how.rows(database, _VALUES, **fields):
             where = f"run {quoted(run)}: " if is_divided else ""
             if least != greatest:
                 own = how.run_column if "run" in how.fields else None
@@ -170,12 +173,12 @@ def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, Ne
     return entries
 
 
-def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
+def check_apart(rows: Rows, names: Naming, place: int) -> None:
     """Raise NdcgSqlError if a pattern gives one name to several runs of a column."""
-    fields = {"value_field": place, "run_field": sheet.how.fields["run"]}
-    for name, least, greatest in sheet.how.rows(sheet.database, _VALUES, **fields):
+    fields = {"value_field": place, "run_field": rows.how.fields["run"]}
+    for name, least, greatest in rows.how.rows(rows.task.database, _VALUES, **fields):
         if least != greatest:
             about = {"entry": name, "least": least, "greatest": greatest}
             longer = use(name=names.pattern + "/{run}")
             about |= {"name": names.pattern, "longer": longer}
-            raise refusal("name_of_several_runs", file=sheet.source.shown, **about)
+            raise refusal("name_of_several_runs", file=rows.source.shown, **about)

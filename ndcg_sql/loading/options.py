@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, check_choice
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.options import MIN_IMPRESSIONS
 from ndcg_sql.reading.detection import formats
@@ -86,11 +86,10 @@ class Options(Reading):
         labels = chosen.get("labels", {}).items()
         chosen["labels"] = {label: grade + 0 for label, grade in labels}
         options = cls(**chosen)
-        form, mark = options.format_in, options.decimal
-        if form not in (None, *formats()):
-            raise refusal("not_a_format", format_in=form, formats=", ".join(formats()))
-        if mark not in (None, *DECIMALS):
-            raise refusal("not_a_decimal_mark", decimal=mark)
+        if options.format_in is not None:
+            check_choice("format_in", options.format_in, formats())
+        if options.decimal not in (None, *DECIMALS):
+            raise refusal("not_a_decimal_mark", decimal=options.decimal)
         _check_encoding(options.encoding)
         return options
 

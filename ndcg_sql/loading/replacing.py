@@ -1,7 +1,7 @@
 """Names that are already in use: replaced, unchanged or refused."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ndcg_sql.database.database import Database, Parameters
@@ -40,7 +40,8 @@ class NewEntry:
 
     source says what it is made of; verb and how say in messages how it is made. columns
     are further ones of its row. run is the name of a run that its rows give. parents
-    are the kind and the ids of the sets that a judgment set is made of.
+    are the kind and the ids of the sets that a judgment set is made of. old is what
+    already has the name.
     """
 
     kind: Kind
@@ -55,6 +56,20 @@ class NewEntry:
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
     run_at: str | None = None
     parents: tuple[str, Sequence[int]] | None = None
+    old: Old | None = None
+
+    def beside_old(self, database: Database) -> "NewEntry":
+        """Return the entry with the one that already has its name, if there is one."""
+        kind = self.kind
+        sql = (
+            f"select {KEYS[kind]}, content_hash, query_count, {ROWS[kind]}_count"
+            f" from {TABLES[kind]} where dataset = $dataset and name = $name"
+        )
+        named = {"dataset": self.dataset, "name": self.name}
+        for row in [] if database.is_new else database.execute(sql, named):
+            old = Old(*row, is_completed=kind == "run" and row[2] == 0)
+            return replace(self, old=old)
+        return replace(self, old=None)
 
     def parameters(self, number: int) -> Parameters:
         """Return the columns of its row, with its id."""
@@ -67,34 +82,21 @@ class NewEntry:
             **self.columns,
         }
 
-    def outcome(self, old: Old | None) -> Outcome:
-        """Return what becomes of it, if there is an old one."""
-        return "replaced" if old and not old.is_completed else "loaded"
+    @property
+    def outcome(self) -> Outcome:
+        """What becomes of it."""
+        return "replaced" if self.old and not self.old.is_completed else "loaded"
 
-    def done(self, old: Old | None) -> str:
-        """Return what a message says was done."""
-        outcome = self.outcome(old)
-        verb = self.verb if outcome == "loaded" else outcome
+    @property
+    def done(self) -> str:
+        """What a message says was done."""
+        verb = self.verb if self.outcome == "loaded" else self.outcome
         return f"{verb} {self.kind} {quoted(self.name)}{self.how}: "
-
-
-def namesake(database: Database, entry: NewEntry) -> Old | None:
-    """Return the entry that already has the name of a new one, if there is one."""
-    kind = entry.kind
-    sql = (
-        f"select {KEYS[kind]}, content_hash, query_count, {ROWS[kind]}_count"
-        f" from {TABLES[kind]} where dataset = $dataset and name = $name"
-    )
-    named = {"dataset": entry.dataset, "name": entry.name}
-    for row in [] if database.is_new else database.execute(sql, named):
-        return Old(*row, is_completed=kind == "run" and row[2] == 0)
-    return None
 
 
 def unchanged(
     messages: Messages,
     entry: NewEntry,
-    old: Old | None,
     replacing: bool,
     where: str = "",
     fields: Sequence[str] = (),
@@ -105,6 +107,7 @@ def unchanged(
     It is if the hashes are the same, or is_same says that the contents are, and if no
     fields differ. Raises NdcgSqlError if it differs and is not to be replaced.
     """
+    old = entry.old
     if old is None:
         return None
     are_many = entry.kind == "assessments"
@@ -124,9 +127,9 @@ def unchanged(
     raise refusal("other_content", entry=what)
 
 
-def changed_labels(database: Database, entry: NewEntry, old: Old | None) -> list[str]:
+def changed_labels(database: Database, entry: NewEntry) -> list[str]:
     """Return which of the tags and the time of a new run differ from stored ones."""
-    fields: list[str] = []
+    fields, old = list[str](), entry.old
     if old and entry.tags and dict(entry.tags) != tags_of(database, old.id):
         fields.append("tags")
     if old and entry.run_at:
@@ -137,10 +140,11 @@ def changed_labels(database: Database, entry: NewEntry, old: Old | None) -> list
     return fields
 
 
-def remove_old(database: Database, kind: Kind, old: Old | None) -> None:
+def remove_old(database: Database, entry: NewEntry) -> None:
     """Remove what is replaced; must be called inside a transaction."""
-    if old:
-        remove(database, KEYS[kind], [old.id], ("loaded_values",) * old.is_completed)
+    if old := entry.old:
+        but = ("loaded_values",) * old.is_completed
+        remove(database, KEYS[entry.kind], [old.id], but)
 
 
 def remove(

@@ -11,14 +11,15 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import check_choice, not_with
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.evaluation.values import store_values_of
-from ndcg_sql.loading import replacing, warnings
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import is_pattern, name_of, naming, new_entries
 from ndcg_sql.loading.options import Options, Ranked, check_names
+from ndcg_sql.loading.replacing import NewEntry, Old, changed_labels, unchanged
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_judgments, store_run
-from ndcg_sql.loading.tasks import Rows, Sheet, Task, store_attributes
+from ndcg_sql.loading.tasks import Rows, Task, store_attributes
 from ndcg_sql.options import Duplicates, PositionRule
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.system import progress
@@ -54,20 +55,20 @@ def load(
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    held, taken, items = Collected(), dict[str, Path](), list[LoadedItem]()
-    with suppress(_UnchangedError), ExitStack() as stack:
-        # A transaction begins once, and late: DuckDB reads rows that it has
-        # written itself on one thread.
-        begin = cache(lambda: stack.enter_context(database.transaction()))
-        task = Task(database, kind, paths, options, messages, streams or {}, begin)
+    taken, items, stack = dict[str, Path](), list[LoadedItem](), ExitStack()
+    # A transaction begins once, and late: DuckDB reads rows that it has written itself
+    # on one thread.
+    begin = cache(lambda: stack.enter_context(database.transaction()))
+    task = Task(database, kind, paths, options, messages, streams or {}, begin)
+    with suppress(_UnchangedError), stack:
         for path in progress.files(paths):
-            items += _load_file(task, path, held, taken)
+            items += _load_file(task, path, taken)
         is_changed = any(item.outcome != "unchanged" for item in items)
         if not (is_changed or options.attributes):
             raise _UnchangedError
-        warnings.check_strict(options.strict, held.warnings)
+        warnings.check_strict(options.strict, task.held.warnings)
         store_values_of(database, task.pairs)
-    held.pass_on(messages)
+    task.held.pass_on(messages)
     ignored = dict.fromkeys(name for item in items for name in item.ignored)
     if ignored:
         of_queries = Text(
@@ -97,11 +98,10 @@ def _check(kind: Ranked, options: Options) -> None:
     check_names(names, options.tags)
 
 
-def _load_file(
-    task: Task, path: Path, held: Messages, taken: dict[str, Path]
-) -> list[LoadedItem]:
+def _load_file(task: Task, path: Path, taken: dict[str, Path]) -> list[LoadedItem]:
     """Load one file."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
+    held = task.held
     with ExitStack() as stack:
         source = stack.enter_context(opened(task, path))
         if kind == "run" and source.readable.stat().st_size <= _LITTLE:
@@ -110,7 +110,7 @@ def _load_file(
         base = _base(task, path)
         name, names = name_of(kind, options, path)
         hashed = content_hash(task, source, base and base.content_hash)
-        whole = replacing.NewEntry(KINDS[kind], options.dataset, name, hashed)
+        whole = NewEntry(KINDS[kind], options.dataset, name, hashed)
         whole = replace(whole, tags=options.tags, run_at=options.run_at)
         by_rows = options.name_from != "file" or (names and names.columns)
         labels = options.tag_columns or options.run_at_column is not None
@@ -118,11 +118,9 @@ def _load_file(
         if is_whole and taken.get(name, path) == path:
             # Rows of other content may be the same, or give other names than the
             # file's, which then need not be free.
-            old = replacing.namesake(database, whole)
-            fields = replacing.changed_labels(database, whole, old)
-            if item := replacing.unchanged(
-                held, whole, old, replacing=True, fields=fields
-            ):
+            entry = whole.beside_old(database)
+            fields = changed_labels(database, entry)
+            if item := unchanged(held, entry, replacing=True, fields=fields):
                 taken[name] = path
                 return [item]
         said = Collected()
@@ -131,14 +129,12 @@ def _load_file(
             if (clean := rows.clean) and clean.run_id is not None:
                 database.execute("drop table if exists temp.staged")
                 stack.enter_context(database.hide("staged", clean.rows))
-            sheet = Sheet(database, kind, source, rows.how, options)
-            entries = new_entries(sheet, rows, whole)
+            entries = new_entries(rows, whole)
         if not clean or clean.run_id is not None:
-            said.warn_all(warnings.rounded_ids(database, source, rows.how))
-        stored: list[
-            tuple[replacing.NewEntry, replacing.Old | None, LoadedItem | None]
-        ] = []
-        for entry in entries:
+            said.warn_all(warnings.rounded_ids(database, rows.how))
+        stored: list[tuple[NewEntry, LoadedItem | None]] = []
+        for one in entries:
+            entry = one.beside_old(database)
             if fault := check_name(entry.kind, entry.name):
                 raise refusal("bad_name", file=source.shown, fault=fault)
             if (other := taken.setdefault(entry.name, path)) != path:
@@ -147,15 +143,14 @@ def _load_file(
                 raise refusal(
                     "names_of_runs_twice" if rows.runs else "name_twice", **about
                 )
-            old = replacing.namesake(database, entry)
-            is_same = False
+            is_same, old = False, entry.old
             if old and old.content_hash != entry.content_hash and not options.replace:
                 is_same = base is None and _is_same(database, old.id, entry, rows)
-            fields = replacing.changed_labels(database, entry, old)
+            fields = changed_labels(database, entry)
             about = options.replace, source.shown, fields, is_same
-            stored.append((entry, old, replacing.unchanged(held, entry, old, *about)))
+            stored.append((entry, unchanged(held, entry, *about)))
         ignored = rows.how.ignored
-        same = [replace(item, ignored=ignored) for _, _, item in stored if item]
+        same = [replace(item, ignored=ignored) for _, item in stored if item]
         if same and clean:
             clean.remove(database)
         if len(same) == len(entries) and not options.attributes:
@@ -169,10 +164,7 @@ def _load_file(
             database.execute("alter table temp.staged rename to staged_runs")
             runs = counted(len(rows.runs), "run")
             held.tell(f"{source.shown}: {runs}, named by {rows.namer}")
-        items = [
-            item or _store(task, path, base, entry, old, rows, held)
-            for entry, old, item in stored
-        ]
+        items = [item or _store(path, base, entry, rows) for entry, item in stored]
         if options.attributes:
             names = options.attributes
             for line in store_attributes(database, options.dataset, names):
@@ -180,7 +172,7 @@ def _load_file(
         return [replace(item, ignored=ignored) for item in items]
 
 
-def _base(task: Task, path: Path) -> replacing.Old | None:
+def _base(task: Task, path: Path) -> Old | None:
     """Stage the judgments of the base set of a file, if any; return the set."""
     database, base, dataset = task.database, task.options.base, task.options.dataset
     if base is None:
@@ -199,14 +191,10 @@ def _base(task: Task, path: Path) -> replacing.Old | None:
         " where judgment_set_id = $id",
         {"id": entry.id},
     )
-    return replacing.namesake(
-        database, replacing.NewEntry("judgment set", dataset, base, "")
-    )
+    return NewEntry("judgment set", dataset, base, "").beside_old(database).old
 
 
-def _is_same(
-    database: Database, number: int, entry: replacing.NewEntry, rows: Rows
-) -> bool:
+def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
     """Return whether a stored run or judgment set has the staged rows of a new one."""
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
     ids: Parameters = {"id": number}
@@ -226,16 +214,9 @@ def _is_same(
     return True
 
 
-def _store(
-    task: Task,
-    path: Path,
-    base: replacing.Old | None,
-    entry: replacing.NewEntry,
-    old: replacing.Old | None,
-    rows: Rows,
-    held: Messages,
-) -> LoadedItem:
+def _store(path: Path, base: Old | None, entry: NewEntry, rows: Rows) -> LoadedItem:
     """Store the staged rows under a name, in place of what is to be replaced."""
+    task, held = rows.task, rows.task.held
     database, options = task.database, task.options
     if rows.runs:
         of_run = "from staged_runs where run = $run"
@@ -257,7 +238,6 @@ def _store(
             database,
             held,
             replace(entry, columns={"position_rule": rows.rule}),
-            old,
             evaluating=options.evaluate,
             clean=rows.clean,
             empty=rows.empty_of(entry.run),
@@ -275,14 +255,12 @@ def _store(
             how = f", {new} more than {quoted(options.base)}"
             parents, columns = ("judgments", [base.id]), {"policy": "extended"}
             entry = replace(entry, how=how, parents=parents, columns=columns)
-        evaluating, has_subtopics = options.evaluate, rows.has_subtopics
         _, item = store_judgments(
             database,
             held,
             entry,
-            old,
-            evaluating=evaluating,
-            has_subtopics=has_subtopics,
+            evaluating=options.evaluate,
+            has_subtopics=rows.has_subtopics,
             dropped=dropped,
         )
     if base is not None:

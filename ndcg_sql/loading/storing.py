@@ -25,7 +25,6 @@ def store_run(
     database: Database,
     messages: Messages,
     run: NewEntry,
-    old: Old | None,
     *,
     evaluating: bool = True,
     clean: "CleanRun | None" = None,
@@ -35,18 +34,18 @@ def store_run(
 ) -> tuple[list[Pair], LoadedItem]:
     """Store the staged rows as a run, and its hits with the newest judgments.
 
-    It takes the place of an old one, and gets hits with the same judgment sets, too.
+    It takes the place of its old one, and gets hits with the same judgment sets, too.
     Returns the pairs whose values are to be stored: those of many runs take little
     longer than those of one. empty are the queries that it answers without documents,
     dropped the messages on rows that were left out. Unless its order is known to be
     meant, scores that order nothing are warned of.
     """
-    sets, note = list[int](), Text()
+    sets, note, old = list[int](), Text(), run.old
     if old:
         evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
         sets = [set_id for (set_id,) in database.execute(evaluated, {"run_id": old.id})]
         run, note = _labelled(database, run, old)
-        remove_old(database, "run", old)
+        remove_old(database, run)
     run_id = clean.run_id if clean else None
     if run_id is None:
         [(run_id,)] = database.execute("select nextval('run_ids')")
@@ -113,9 +112,9 @@ def store_run(
     if newest and evaluating:
         every = dict.fromkeys((newest[0][0], *sets))
         doubts += left_out(database, [*every])
-    messages.tell(Text(run.done(old), joined((line, *dropped), "; "), note))
+    messages.tell(Text(run.done, joined((line, *dropped), "; "), note))
     messages.warn_all(doubts)
-    return pairs, LoadedItem("run", run.name, run.outcome(old), documents, queries)
+    return pairs, LoadedItem("run", run.name, run.outcome, documents, queries)
 
 
 def _labelled(database: Database, run: NewEntry, old: Old) -> tuple[NewEntry, Text]:
@@ -160,14 +159,13 @@ def store_judgments(
     database: Database,
     messages: Messages,
     new: NewEntry,
-    old: Old | None,
     *,
     evaluating: bool,
     has_subtopics: bool = False,
     dropped: Sequence[Wording] = (),
 ) -> tuple[int, LoadedItem]:
     """Store the staged rows as a judgment set, with values; return its id, and it."""
-    remove_old(database, "judgment set", old)
+    remove_old(database, new)
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     parameters = new.parameters(set_id)
     others = database.run("lookups/newest_judgment_set", parameters)
@@ -207,13 +205,13 @@ def store_judgments(
     if runs:
         doubts += left_out(database, [set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    line = Text(new.done(old), joined((line, *dropped), "; "))
+    line = Text(new.done, joined((line, *dropped), "; "))
     for _, earlier in others:
         line += f"\njudgment set {quoted(new.name)} is now the newest: report and other"
         line += " commands use it unless " + use(judgments=earlier) + " is given"
     messages.tell(line)
     messages.warn_all(doubts)
-    item = LoadedItem("judgment set", new.name, new.outcome(old), judgments, queries)
+    item = LoadedItem("judgment set", new.name, new.outcome, judgments, queries)
     return set_id, item
 
 

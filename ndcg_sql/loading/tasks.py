@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.measuring import Pair
-from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import STDIN, argument, default_name, source_name
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, use
@@ -39,7 +39,8 @@ class Task:
     """Files of a kind to be loaded into a database, as options say.
 
     streams holds the files that are already open. begin begins a transaction, if none
-    has begun. pairs are of the new runs and the judgment sets with which their values
+    has begun. held are messages on what is stored, which messages get when it is
+    committed. pairs are of the new runs and the judgment sets with which their values
     are to be stored.
     """
 
@@ -50,6 +51,7 @@ class Task:
     messages: Messages
     streams: Streams = field(default_factory=dict[Path, Source])
     begin: Callable[[], object] = bool
+    held: Collected = field(default_factory=Collected)
     pairs: list[Pair] = field(default_factory=list[Pair])
 
     def name(self, path: Path) -> str:
@@ -89,33 +91,22 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A file as it was opened, how it is read, and the options that say so."""
-
-    database: Database
-    kind: Ranked
-    source: Source
-    how: Layout
-    options: Options
-
-
-@dataclass(frozen=True)
 class Rows:
-    """What the staged rows of a file are, and how they were read.
+    """What the staged rows of a file are; source is the file as it was opened.
 
     runs are the names of the runs among which they are to be divided, if there are
-    several; run is the name that all rows give, if any; namer says what gives them.
-    dropped counts the duplicates that were left out of each run, or of all rows under
-    "", chunks those of documents that have a better one; empty are the runs and queries
-    of answers without documents. The rows of a clean run are stored already, or not at
-    all for a single command.
+    several; run is the name that all rows give, if any. dropped counts the duplicates
+    that were left out of each run, or of all rows under "", chunks those of documents
+    that have a better one; empty are the runs and queries of answers without documents.
+    The rows of a clean run are stored already, or not at all for a single command.
     """
 
+    task: Task
+    source: Source
     how: Layout
     rule: str
     runs: tuple[str, ...] = ()
     run: str | None = None
-    namer: str = ""
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     chunks: dict[str, int] = field(default_factory=dict[str, int])
     empty: tuple[tuple[str, str], ...] = ()
@@ -126,17 +117,18 @@ class Rows:
         return [query for of_run, query in self.empty if not self.runs or of_run == run]
 
     @property
+    def namer(self) -> str:
+        """What gives the names of runs, for messages: a column, or a pattern."""
+        noun = "pattern" if "{" in (self.how.run_column or "") else "column"
+        return f"{noun} {quoted(self.how.run_column)}"
+
+    @property
     def has_subtopics(self) -> bool:
         """Whether they are judgments that name the subtopics that they are for."""
         return SUBTOPIC in self.how.fields
 
 
-def namer_of(how: Layout, by_pattern: bool = False) -> str:
-    """Return what gives the names of runs, for messages."""
-    return f"{'pattern' if by_pattern else 'column'} {quoted(how.run_column)}"
-
-
-def check_decimal_marks(database: Database, source: Source, how: Layout) -> Wording:
+def check_decimal_marks(database: Database, how: Layout) -> Wording:
     """Return a warning of weights, or raise NdcgSqlError for doubtful numbers.
 
     Their points may separate thousands. A program that separates fields by semicolons
@@ -147,28 +139,23 @@ def check_decimal_marks(database: Database, source: Source, how: Layout) -> Word
     mark = how.parameters.get("delimiter")
     columns = [c for c in ("score", "grade", "weight") if c in how.fields and mark]
     for column in columns:
-        place = {"number_field": how.fields[column]}
+        place, odd = {"number_field": how.fields[column]}, list[Row]()
         if mark == ";":
-            for line, text in how.rows(database, "lookups/decimal_marks", **place):
-                what = "has a point, but other fields have decimal commas"
-                raise _doubt(source, line, column, text, what)
+            rows = how.rows(database, "lookups/decimal_marks", **place)
+            odd += [(*row, "other fields have decimal commas") for row in rows]
+        grouped = list[Row]()
         if column == "weight" or (column == "score" and mark == ";"):
-            rows = how.rows(database, "lookups/grouped_numbers", **place)
-            for line, text, small in rows:
-                if small:
-                    what = "has a point, but others have none, such as "
-                    raise _doubt(source, line, column, text, what + quoted(small))
-                if column == "weight":
-                    what = "each weight above 0 has a point and three digits after it"
-                    what = f"{source.shown}: {what}, such as {quoted(text)}; "
-                    return Text(what, _EITHER)
+            grouped = how.rows(database, "lookups/grouped_numbers", **place)
+            none = "others have none, such as {}".format
+            odd += [(*row, none(quoted(small))) for *row, small in grouped if small]
+        for line, text, others in odd:
+            what = f"{column} {quoted(text)} has a point, but {others}"
+            raise NdcgSqlError(f"{how.source.at(line)}: {what}", _EITHER)
+        for _, text, _ in grouped if column == "weight" else ():
+            what = "each weight above 0 has a point and three digits after it"
+            what = f"{how.source.shown}: {what}"
+            return Text(f"{what}, such as {quoted(text)}; ", _EITHER)
     return ""
-
-
-def _doubt(
-    source: Source, line: int, column: str, text: str, what: str
-) -> NdcgSqlError:
-    return NdcgSqlError(f"{source.at(line)}: {column} {quoted(text)} {what}", _EITHER)
 
 
 def with_subtopics(database: Database, how: Layout) -> Layout:
@@ -179,22 +166,17 @@ def with_subtopics(database: Database, how: Layout) -> Layout:
     """
     if SUBTOPIC not in how.fields:
         return how
-    fewest, most = how.field_range
-    [(count,)] = database.execute(
-        "select count(distinct subtopic) from staged"
-        " where field_count between $fewest_fields and $most_fields",
-        {"fewest_fields": fewest, "most_fields": most},
-    )
+    sql = "select count(distinct subtopic) from staged"
+    within = f"{sql} where field_count between $fewest_fields and $most_fields"
+    [(count,)] = database.execute(within, how.widths)
     name = how.column_names.get(SUBTOPIC, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
     return how if count >= least else how.without(SUBTOPIC)
 
 
-def stage_attributes(
-    database: Database, source: Source, how: Layout, names: Sequence[str]
-) -> None:
+def stage_attributes(database: Database, how: Layout, names: Sequence[str]) -> None:
     """Stage the values of columns; refuse a second value of a query, with its line."""
-    stage(database, "queries", source, how, table="staged_queries")
+    stage(database, "queries", how, table="staged_queries")
     # An empty field gives no value of the attribute.
     database.execute(
         "create or replace temp table staged_attributes as from (select line_number,"
@@ -202,7 +184,7 @@ def stage_attributes(
         " attribute_value from staged_queries) where attribute_value <> ''",
         {"names": [*names], "places": [how.attributes[name] for name in names]},
     )
-    check_staged(database, "attributes", source, how)
+    check_staged(database, "attributes", how)
 
 
 def store_attributes(

@@ -26,7 +26,6 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import named
 
@@ -44,8 +43,7 @@ def load(task: Task) -> list[LoadedItem]:
     A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError if
     anything is wrong, or if a run has other values that are not to be replaced.
     """
-    database, options, held = task.database, task.options, Collected()
-    dataset = options.dataset
+    database, options, dataset = task.database, task.options, task.options.dataset
     check_names([("dataset", dataset), ("run", options.name)], options.tags)
     items: list[LoadedItem] = []
     with database.transaction():
@@ -55,31 +53,24 @@ def load(task: Task) -> list[LoadedItem]:
             set_id = choose_entry(database, "judgment set", judgments, dataset).id
         for path in progress.files(task.paths):
             with task.opened(path) as source:
-                measures = _staged(database, source, options, task.name(path), held)
+                measures = _staged(task, source, task.name(path))
                 doubts = warnings.unknown_queries(database, dataset, "value")
                 rows = database.run("lookups/runs_of_values")
                 check_names([("run", run) for run, *_ in rows])
-                origin = task.origin(path)
-                about = source, origin, measures, set_id, held
-                of_file = [_store(database, options, row, *about) for row in rows]
+                source = replace(source, noted=task.origin(path))
+                of_file = [_store(task, row, source, measures, set_id) for row in rows]
                 if any(item.outcome != "unchanged" for item in of_file):
-                    held.warn_all(doubts)
+                    task.held.warn_all(doubts)
                 items += of_file
-    held.pass_on(task.messages)
+    task.held.pass_on(task.messages)
     return items
 
 
 def _store(
-    database: Database,
-    options: Options,
-    row: Row,
-    source: Source,
-    origin: str,
-    measures: Mapping[str, Measure],
-    set_id: int,
-    held: Messages,
+    task: Task, row: Row, source: Source, measures: Mapping[str, Measure], set_id: int
 ) -> LoadedItem:
     """Store the staged values of a run, by a row of it; return what they are."""
+    database, options = task.database, task.options
     run, names, count, queries = row
     about: Parameters = {"run": run, "measures": names, "set_id": set_id}
     # The names in the file of measures of our own, by their canonical names.
@@ -90,7 +81,7 @@ def _store(
     old = next((one for one in every if one.name == run), None)
     if old is None:
         [(about["run_id"],)] = database.execute("select nextval('run_ids')")
-        entry = NewEntry("run", options.dataset, run, source.content_hash, origin)
+        entry = NewEntry("run", options.dataset, run, source.content_hash, source.noted)
         parameters = replace(entry, run_at=options.run_at).parameters(about["run_id"])
         database.run("store/runs", {**parameters, "position_rule": "score"})
         store_tags(database, about["run_id"], options.tags)
@@ -109,7 +100,7 @@ def _store(
             turned = _register(database, measures.values(), options.dataset)
             lower = f"; lower is now better for {listed(turned)}"
             done = lower if turned else "; nothing to do"
-            held.tell(f"run {quoted(run)} has these values already{done}")
+            task.held.tell(f"run {quoted(run)} has these values already{done}")
             return LoadedItem("run", run, "unchanged", count, queries)
         if stored and not options.replace:
             raise refusal("other_values", run=run, measures=names)
@@ -121,7 +112,7 @@ def _store(
     _evaluate(database, names, about["run_id"], set_id)
     line = f"{outcome} values of run {quoted(run)}: {', '.join(names)} of"
     line += f" {counted(queries, 'query', 'queries')}"
-    held.tell(line + "; its rankings are not in the warehouse" * (old is None))
+    task.held.tell(line + "; its rankings are not in the warehouse" * (old is None))
     return LoadedItem("run", run, outcome, count, queries)
 
 
@@ -140,18 +131,17 @@ def _newest(database: Database, dataset: str) -> int:
     return set_id
 
 
-def _staged(
-    database: Database, source: Source, options: Options, own: str, held: Messages
-) -> dict[str, Measure]:
+def _staged(task: Task, source: Source, own: str) -> dict[str, Measure]:
     """Stage the values of a file, a row each; return measures by their names in it."""
+    database, options = task.database, task.options
     # Other names of columns are those of measures.
     usual = {k: v for k, v in options.columns.items() if k in COLUMNS["values"]}
     renamed = {v: k for k, v in options.columns.items() if k not in usual}
     if options.run_column is not None:
         usual["run"] = options.run_column
-    how, read = layout(source, "values", replace(options, columns=usual))
-    stage(database, "values", read, how)
-    check_staged(database, "values", read, how)
+    how = layout(source, "values", replace(options, columns=usual))
+    stage(database, "values", how)
+    check_staged(database, "values", how)
     means: Parameters = {"means": [*_MEANS]}
     words = database.execute(
         "select distinct query_id from staged"
@@ -160,7 +150,7 @@ def _staged(
     )
     if words:
         queries = listed(word for (word,) in words)
-        held.note(f"{source.shown}: means omitted (query {queries})")
+        task.held.note(f"{source.shown}: means omitted (query {queries})")
     for column, other in (("measure", "value"), ("value", "measure")):
         if other in how.fields and column not in how.fields:
             about = {"column": column, "other": other, "columns": {column: "NAME"}}
@@ -202,7 +192,7 @@ def _staged(
             raise refusal("no_column_of_numbers", file=source.shown, has=has)
         ignored = [n for n in how.attributes if renamed.get(n, n) not in chosen]
         if ignored:
-            held.note(warnings.ignored_columns(ignored))
+            task.held.note(warnings.ignored_columns(ignored))
     if chosen:
         sql = "delete from staged where not list_contains($chosen, measure)"
         database.execute(sql, {"chosen": chosen})
@@ -214,7 +204,7 @@ def _staged(
         " where list_contains($old, measure)",
         {"old": [*measures], "new": [measure.name for measure in measures.values()]},
     )
-    check_staged(database, "measured", read, how)
+    check_staged(database, "measured", how)
     return measures
 
 

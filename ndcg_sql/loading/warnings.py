@@ -188,7 +188,7 @@ def unknown_queries(
         return each(database, "unknown_queries", values)
 
 
-def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording]:
+def rounded_ids(database: Database, how: Layout) -> list[Wording]:
     """Return a warning if staged rows have several ids that a spreadsheet rounded.
 
     A mark of decimals and an exponent tell them: 1E5 may be an id. It is no refusal, as
@@ -206,7 +206,7 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
     select = sql_files.composed((*how.steps, "warnings/rounded_ids"))
     query, document = how.fields.get("query_id"), how.fields.get("doc_id")
     places = {**how.parameters, "query_field": query, "doc_field": document}
-    about = {"file": source.shown, "unit": f"{source.unit}s"}
+    about = {"file": how.source.shown, "unit": f"{how.source.unit}s"}
     rows = database.records(select, places)
     return [sentence("rounded_ids", **about, **row) for row in rows]
 

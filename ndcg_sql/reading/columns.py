@@ -37,7 +37,7 @@ BEIR = {"query-id", "corpus-id", "score"}
 # How clearly a name says what a column is: with a word of its own, with a part of one.
 CLEAR, LIKELY = 40, 20
 # What a message says before the names of columns.
-HEADER = "the header has"
+HEADER, FIELDS = "the header has", "the fields are"
 
 
 def number_of(kind: Kind) -> str:

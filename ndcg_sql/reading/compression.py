@@ -211,13 +211,9 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
     ):
         files = [part for part in archive.infolist() if _is_file(part.filename)]
         if len(files) != 1:
-            names = listed((part.filename for part in files), 5)
-            raise NdcgSqlError(
-                f"{shown}: a zip archive of {len(files)} files ({names});"
-                " unpack it and load them one by one"
-                if files
-                else f"{shown}: a zip archive without files; is this the right file?"
-            )
+            names = listed((part.filename for part in files), 5) or "none"
+            what = f"{shown}: a zip archive of {len(files)} files ({names})"
+            raise NdcgSqlError(what, "unpack it and load them one by one")
         if files[0].flag_bits & _ENCRYPTED:
             raise NdcgSqlError(f"{shown}: an encrypted zip archive; unpack it first")
         with archive.open(files[0]) as stream:

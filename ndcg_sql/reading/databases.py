@@ -114,19 +114,16 @@ def opened(
 
 
 def _no_select() -> NdcgSqlError:
-    what = "a statement without rows"
-    return NdcgSqlError(what, "give a select", where=named("select"))
+    like = "write it like " + use(select="select ...")
+    return NdcgSqlError("not a single statement with rows", like, where=named("select"))
 
 
 def _one_statement(select: str) -> str:
     """Return a statement without what ends it; refuse several, or none."""
     bare = _QUOTED.sub(lambda m: ("x" if m[1] else " ") * len(m[0]), select)
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
-    where, like = named("select"), use(select="select ...")
-    if not bare.strip(" \t\r\n;"):
-        raise NdcgSqlError("empty", "write it like " + like, where=where)
-    if ";" in bare[: len(statement)]:
-        raise NdcgSqlError("several statements", "give one select", where=where)
+    if not statement or ";" in bare[: len(statement)]:
+        raise _no_select()
     return statement
 
 
@@ -156,11 +153,9 @@ def _of_duckdb(
         if connection.extract_statements(select)[-1].type != _SELECT:
             raise _no_select()
         rows = connection.sql(select)
-        types = [str(type_) for type_ in rows.types]
+        types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         texts = [
-            sql_name(name)
-            for name, type_ in zip(rows.columns, types, strict=True)
-            if type_.startswith(_AS_TEXT)
+            sql_name(n) for n, type_ in types.items() if type_.startswith(_AS_TEXT)
         ]
         if texts:
             casts = ", ".join(f"{name}::varchar as {name}" for name in texts)
@@ -169,11 +164,10 @@ def _of_duckdb(
         count = "select count(*) from read_parquet($path)"
         [(number,)] = connection.execute(count, {"path": str(path)}).fetchall()
     check_columns(rows.columns, number, where.shown)
-    named_types = zip(rows.columns, types, strict=True)
     # Numbers without decimals may be ids.
     return {
         name: "DECIMAL"
-        for name, type_ in named_types
+        for name, type_ in types.items()
         if type_.startswith("DECIMAL") and not type_.endswith(",0)")
     }
 

@@ -60,12 +60,8 @@ def _request(
     return ReadRequest(kind, reading, elsewhere, first, suffix, source.binary)
 
 
-def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
-    """Return how to read a file of a kind.
-
-    A file that names no queries has one query. The source that is returned may be a
-    copy, with the rows as a reader wrote them.
-    """
+def layout(source: Source, kind: Kind, reading: Reading) -> Layout:
+    """Return how to read a file of a kind; one that names no queries has one query."""
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
     reading = replace(reading, wanted=tuple(wanted))
     source = in_encoding(source, reading.encoding)
@@ -78,8 +74,7 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
     form = _chosen(request, source)
     if not request.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
-        source = without_comments(source)
-        return run_lines(source, NO_RUNS), source
+        return run_lines(without_comments(source), NO_RUNS)
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
         raise source.error(
@@ -90,10 +85,10 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
         raise _no_column(source, form, reading.unit)
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = reading.format_in is None and form.sniff(request) < FORM
-    how, source = form.layout(source, request)
+    how = form.layout(source, request)
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.
-        how, source = records.layout(source, request, records.of_layout(how))
+        how = records.layout(how.source, request, records.of_layout(how))
     # A header that names the columns shows that the format is right.
     if is_guess and not form.delimiters:
         how = replace(how, guess=form.name)
@@ -127,7 +122,7 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
             remedy = "is this the right file?" if kind == "clicks" else way
             raise source.error("names no queries", remedy)
         how = how.with_front("query_id", "read/one_query", {"query": query})
-    return how.with_rows_of(reading.where) if reading.where else how, source
+    return how.with_rows_of(reading.where) if reading.where else how
 
 
 def _no_column(

@@ -3,11 +3,11 @@
 OpenSearch's User Behavior Insights keeps searches beside them, in their own index.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from itertools import islice
+from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -63,7 +63,7 @@ def count_events(
     is_searched, is_run_shown = shown_by == "searches", shown_by == "run"
     if is_run_shown:
         reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
-    how, source = _layout(database, file, reading, weights, words, is_searched)
+    how = _layout(database, file, reading, weights, words, is_searched)
     is_unplaced = "position" in reading.elsewhere
     how = replace(how, parameters={**how.parameters, "is_unplaced": is_unplaced})
     lost = unplaced = 0
@@ -74,10 +74,10 @@ def count_events(
     # memory, not the searches.
     setting = "build_side_probe_side" if is_searched else ""
     with database.setting("disabled_optimizers", setting):
-        if is_of_searches or not _count_at_once(database, source, how):
-            stage(database, "clicks", source, how)
-            _check_counts(database, source, how, is_run_shown)
-            _check_actions(database, source, how)
+        if is_of_searches or not _count_at_once(database, how):
+            stage(database, "clicks", how)
+            _check_counts(database, how, is_run_shown)
+            _check_actions(database, how)
             if is_searched:
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
@@ -93,7 +93,7 @@ def count_events(
             if database.execute("from staged limit 1") or not database.execute(
                 is_any, how.parameters
             ):
-                check_staged(database, "clicks", source, how)
+                check_staged(database, "clicks", how)
             events = "select *, false as is_odd from staged"
             count = sql_files.read("clicks/events")
             make = "create or replace temp table counted as with source_rows as"
@@ -116,15 +116,15 @@ def count_events(
     return Counted(lost, unplaced, odd_time, () if is_searched else ignored)
 
 
-def _count_at_once(database: Database, source: Source, how: Layout) -> bool:
+def _count_at_once(database: Database, how: Layout) -> bool:
     """Count events in the table counted, not staged; return whether no row is wrong."""
-    if source.faults or how.parameters.get("impressions_field", 0) is None:
+    if how.source.faults or how.parameters.get("impressions_field", 0) is None:
         return False
     every = checks_of("clicks").values()
     odd = " or ".join(["weight is null", *(f"({one.condition})" for one in every)])
     rows = f"select *, coalesce({odd}, false) as is_odd from source_rows"
     events = f"with source_rows as ({rows}) {sql_files.read('clicks/events')}"
-    stage(database, "clicks", source, how, table="counted", select=events)
+    stage(database, "clicks", how, table="counted", select=events)
     is_right = "select coalesce(not bool_or(is_odd), false) from counted"
     return database.execute(is_right) == [(True,)]
 
@@ -145,36 +145,36 @@ def _layout(
     weights: Mapping[str, float],
     words: Mapping[str, str],
     is_searched: bool,
-) -> tuple[Layout, Source]:
+) -> Layout:
     """Return how to read events, and put their actions into temporary tables."""
-    how, source = layout(file, "clicks", reading)
+    how = layout(file, "clicks", reading)
     if not {"action", "clicks"} & how.fields.keys():
         remedy = "each row needs a query, a document, an action and a position"
-        raise source.error("no events", f"{remedy}, in columns with names")
+        raise file.error("no events", f"{remedy}, in columns with names")
     _store_actions(database, weights, words)
     if is_searched:
         # Their searches know the queries and positions of events.
         named_in = {"search": "query_id", "document": "doc_id", "place": "position"}
         places = {f"{what}_field": how.fields[one] for what, one in named_in.items()}
         columns = ("query_id", "position")
-        return how.with_front(columns, "clicks/searched", places), source
+        return how.with_front(columns, "clicks/searched", places)
     if "read/ubi_events" in how.steps:
-        raise source.error(
+        raise file.error(
             "events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=FILE),
         )
     if "action" in how.fields:
-        return how, source
+        return how
     usual = ("click", "impression")
     actions = [one for one, weight in weights.items() if weight and one not in usual]
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
-        how, source = layout(file, "clicks", reading)
-    return _with_counts(source, how, actions, words), source
+        how = layout(file, "clicks", reading)
+    return _with_counts(how, actions, words)
 
 
 def _with_counts(
-    source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
+    how: Layout, actions: Sequence[str], words: Mapping[str, str]
 ) -> Layout:
     """Return how to read rows that count their impressions and clicks as events."""
     meanings = {at: column for column, at in how.fields.items()}
@@ -183,9 +183,9 @@ def _with_counts(
             what = f"action {quoted(action)}: the column is that of {quoted(meaning)}"
             weigh = "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
             name = "name the column of an action"
-            raise source.error(what, weigh if meaning == "clicks" else name)
+            raise how.source.error(what, weigh if meaning == "clicks" else name)
     if words:
-        what = f"{source.shown}: has a row for counts, not for an action"
+        what = f"{how.source.shown}: has a row for counts, not for an action"
         way = use(columns={"impressions": Blank("NAME")})
         remedy = "name the column that counts what was shown: " + way
         raise NdcgSqlError(what, remedy, where=named("impressions"))
@@ -198,9 +198,7 @@ def _with_counts(
     return how.with_front(("action", "count"), "clicks/counted", places)
 
 
-def _check_counts(
-    database: Database, source: Source, how: Layout, is_run_shown: bool
-) -> None:
+def _check_counts(database: Database, how: Layout, is_run_shown: bool) -> None:
     """Leave rows that count clicks, and no impressions, for their clicks alone.
 
     That is done where a run was shown, or where rows with several clicks have no
@@ -211,13 +209,13 @@ def _check_counts(
     [(most, unclicked)] = database.run("clicks/clicks_of_rows")
     if is_run_shown and unclicked:
         what = f"{counted(unclicked, 'row')} without a click"
-        raise already_shown(source.shown, what, unclicked)
+        raise already_shown(how.source.shown, what, unclicked)
     if not is_run_shown and most <= 1:
         return
     if not is_run_shown and (unclicked or not how.parameters["is_unplaced"]):
         name = use(columns={"impressions": Blank("NAME")})
         run = use(impressions_from=Blank("RUN"))
-        raise source.error(
+        raise how.source.error(
             f'up to {most} clicks in a row, but no column for "impressions"',
             Text("name it: ", name, SHOWN, run),
         )
@@ -259,11 +257,9 @@ def likely_impression(actions: Iterable[str]) -> str | None:
     return next((one for one in actions if _SHOWN.search(one)), None)
 
 
-def _check_actions(database: Database, source: Source, how: Layout) -> None:
+def _check_actions(database: Database, how: Layout) -> None:
     """Raise NdcgSqlError for staged actions that nobody weighed."""
-    fewest, most = how.field_range
-    widths = {"fewest_fields": fewest, "most_fields": most}
-    rows = database.run("clicks/unweighed", widths)
+    rows = database.run("clicks/unweighed", how.widths)
     if not rows:
         return
     first = rows[:_ACTIONS]
@@ -277,7 +273,7 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
     remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
         actions={action: Blank("WEIGHT") for action, _ in first}
     )
-    what = f"{source.shown}: {actions} of unknown weight: {named_so}{more}"
+    what = f"{how.source.shown}: {actions} of unknown weight: {named_so}{more}"
     if likely is not None and not has_impressions:
         says = use(impressions=[likely])
         remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
@@ -289,21 +285,12 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
     if source.binary:
         return None
     with blaming(source.shown, source.folder), source.text() as lines:
-        for line in filter(str.strip, lines):
-            try:
-                one = json.loads(line)
-            except (ValueError, RecursionError):
-                return None
-            members = cast("dict[str, Any]", one if isinstance(one, dict) else {})
-            if {"index", "create"} & members.keys():
-                continue
-            inside = members.get("_source") or members
-            if not isinstance(inside, dict):
-                return None
-            if "action_name" in inside:
-                return "ubi_events"
-            return "ubi_queries" if "user_query" in inside else None
-    return None
+        # Above an object, there may be one for OpenSearch, which says what to do.
+        first = "".join(islice(filter(str.strip, lines), 2)).lstrip()
+    if '"action_name"' in first and first.startswith("{"):
+        return "ubi_events"
+    is_query = '"user_query"' in first and first.startswith("{")
+    return "ubi_queries" if is_query else None
 
 
 def read_searches(database: Database, source: Source, dataset: str) -> None:

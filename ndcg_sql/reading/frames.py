@@ -6,7 +6,7 @@ Of the latter, all text is exact; of numbers, the type decides whether they can 
 import csv
 import io
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -77,18 +77,6 @@ def _whole(frame: Frame) -> Frame:
     return frame.reset_index(level=named) if named else frame
 
 
-def _register(database: Database, frame: Frame) -> None:
-    """Make a frame a view; raise an error of DuckDB's client if it is none."""
-    columnar = _columnar(frame)
-    try:
-        database.connection.register(_VIEW, columnar)
-    except (duckdb.Error, TypeError, ValueError):
-        if not hasattr(frame, "reset_index"):
-            raise
-        # DuckDB does not read arrays of pandas backwards, as in df[::-1].
-        database.connection.register(_VIEW, frame.copy())
-
-
 @contextmanager
 def opened(
     database: Database, frame: Frame, messages: Messages, shown: str = "frame"
@@ -125,7 +113,14 @@ def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:
     columns = getattr(schema, "names", []) if columns is None else columns
     check_distinct(shown, map(str, columns))
     try:
-        _register(database, frame)
+        columnar = _columnar(frame)
+        try:
+            database.connection.register(_VIEW, columnar)
+        except (duckdb.Error, TypeError, ValueError):
+            if not hasattr(frame, "reset_index"):
+                raise
+            # DuckDB does not read arrays of pandas backwards, as in df[::-1].
+            database.connection.register(_VIEW, frame.copy())
         sql = f"copy (from {_VIEW}) to $path (format parquet)"
         database.execute(sql, {"path": str(path)})
     except ImportError as error:
@@ -215,17 +210,12 @@ def check_columns(names: Sequence[str], count: int, shown: str) -> None:
     """Raise NdcgSqlError for columns without names of their own, or without rows."""
     if count == 0 or not names:
         raise NdcgSqlError(f"{shown}: no rows; is this the right select or table?")
-    unnamed = [place for place, name in enumerate(names, 1) if not name]
-    if unnamed:
-        raise NdcgSqlError(
-            f"{shown}: column {unnamed[0]} has no name; give it one: as NAME"
-        )
     # DuckDB's names differ by more than their case.
     folded = [name.casefold() for name in names]
-    twice = [name for name in names if folded.count(name.casefold()) > 1]
-    if twice:
-        what = f"{shown}: several columns are named {listed(dict.fromkeys(twice))}"
-        raise NdcgSqlError(what, "give each its own name: as NAME")
+    unclear = [name for name in names if not name or folded.count(name.casefold()) > 1]
+    if unclear:
+        what = f"{shown}: not the names of one column each: {listed(unclear)}"
+        raise NdcgSqlError(what, "give each column its own name: as NAME")
 
 
 def is_cursor(value: Any) -> bool:
@@ -236,34 +226,32 @@ def is_cursor(value: Any) -> bool:
 
 def write_cursor(cursor: Any, path: Path) -> dict[str, str]:
     """Write the rows that are left of a cursor, which stays open, as stored does."""
-    try:
+    with _fetching():
         # A cursor has no columns before it is executed, and after an insert.
         names = (
             list(cursor.keys())
             if not hasattr(cursor, "description")
             else [str(column[0]) for column in cursor.description or ()]
         )
-    except Exception as error:
-        raise _failed(error) from error
     if not names:
         raise NdcgSqlError(f"{RESULT}: no rows; execute a select first")
-    return stored(names, _batches(cursor, names), RESULT, path)
+
+    def batch() -> list[Any]:
+        with _fetching():
+            rows: list[Any] = list(cursor.fetchmany(_BATCH))
+        is_named = bool(rows) and isinstance(rows[0], Mapping)
+        return [[row[name] for name in names] for row in rows] if is_named else rows
+
+    return stored(names, iter(batch, []), RESULT, path)
 
 
-def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
-    while True:
-        try:
-            batch: list[Any] = list(cursor.fetchmany(_BATCH))
-        except Exception as error:
-            raise _failed(error) from error
-        if not batch:
-            return
-        if isinstance(batch[0], Mapping):
-            batch = [[row[name] for name in names] for row in batch]
-        yield batch
-
-
-def _failed(error: Exception) -> NdcgSqlError:
-    cause = getattr(error, "orig", None) or error
-    reason = str(cause).strip().partition("\n")[0] or type(cause).__name__
-    return NdcgSqlError(f"{RESULT}: {shortened(reason, _LONGEST_REASON)}")
+@contextmanager
+def _fetching() -> Generator[None]:
+    """Raise whatever a driver raises as an NdcgSqlError."""
+    try:
+        yield
+    except Exception as error:
+        cause = getattr(error, "orig", None) or error
+        reason = str(cause).strip().partition("\n")[0] or type(cause).__name__
+        what = f"{RESULT}: {shortened(reason, _LONGEST_REASON)}"
+        raise NdcgSqlError(what) from error

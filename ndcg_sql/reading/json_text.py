@@ -38,12 +38,12 @@ DECODER = json.JSONDecoder(
 )
 
 
-def items(text: str, start: int, decoder: json.JSONDecoder = DECODER) -> Iterator[Any]:
+def items(text: str, start: int) -> Iterator[Any]:
     """Read a list, whose bracket is before start, item by item, to the end."""
     place = _behind_blanks(text, start)
     is_over = text.startswith("]", place)
     while not is_over:
-        value, place = decoder.raw_decode(text, place)
+        value, place = DECODER.raw_decode(text, place)
         yield value
         place = _behind_blanks(text, place)
         is_over = text.startswith("]", place)

@@ -84,7 +84,8 @@ class ReadRequest:
 class Layout:
     """How to read a file.
 
-    names are those of the columns that it reads, column_names those of the columns with
+    source is the file, or a copy with the rows as a reader wrote them. names are those
+    of the columns that it reads, column_names those of the columns with
     a meaning. steps are SQL files, each of which reads the rows of the one before it
     (source_rows). fields are the places of the columns in the rows of the last step;
     the first added of them are not in the file. A line has field_range fields (from,
@@ -94,6 +95,7 @@ class Layout:
     the columns whose values are numbers by their type, not text.
     """
 
+    source: Source
     steps: tuple[str, ...]
     parameters: Parameters
     fields: dict[str, int]
@@ -157,7 +159,19 @@ class Layout:
     def of_records(self, source: Source, width: int = 0) -> "Layout":
         """Return a layout of the records of a source, filled up to a width."""
         parameters: Parameters = {"path": glob_safe(source.readable), "width": width}
-        return replace(self, steps=("read/records",), parameters=parameters)
+        steps = ("read/records",)
+        return replace(self, source=source, steps=steps, parameters=parameters)
+
+    @property
+    def widths(self) -> Parameters:
+        """What the checks of its rows are to know of their numbers of fields."""
+        fewest, most = self.field_range
+        return {
+            "added_fields": self.added,
+            "fewest_fields": fewest,
+            "most_fields": most,
+            "expected": self.expected,
+        }
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
         """Return what SQL files, with parameters, find in the rows as they are read."""
@@ -188,16 +202,15 @@ class Layout:
 class Format:
     """A file format; ndcg_sql.reading.formats has a module for each.
 
-    sniff returns how certain it is that a file has the format. layout returns how to
-    read a file; the source that it returns may be a copy, with the rows as a reader
-    wrote them. The name of a format that is not text is that of Source.binary.
+    sniff returns how certain it is that a file has the format, layout how to read a
+    file. The name of a format that is not text is that of Source.binary.
     has_columns is whether files have named columns, which delimiters may separate.
     """
 
     name: str
     help: Wording
     sniff: Callable[[ReadRequest], int]
-    layout: Callable[[Source, ReadRequest], tuple[Layout, Source]]
+    layout: Callable[[Source, ReadRequest], Layout]
     suffixes: tuple[str, ...] = ()
     is_binary: bool = False
     has_columns: bool = True
@@ -207,6 +220,7 @@ class Format:
 def scores(source: Source) -> Layout:
     """Return how to read a file of scores, one for each row of a list."""
     return Layout(
+        source,
         ("read/lines", "read/blank_separated", "read/scores"),
         {"path": glob_safe(source.readable)},
         {"query_id": 1, "doc_id": 2, "score": 3},

@@ -27,18 +27,17 @@ def understood(
     *,
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
-    has: str = columns.HEADER,
     is_flat: bool = False,
 ) -> Layout:
     """Return how to read rows with a field for each name, but for its steps.
 
-    Columns elsewhere may be missing; nested ones have structures for values; has is
-    what a message says before the names. Unless names are those of what is nested
-    (is_flat), columns that must be looked into have no meaning: all that are needed
-    become attributes.
+    Columns elsewhere may be missing; nested ones have structures for values. Unless
+    names are those of what is nested (is_flat), columns that must be looked into have
+    no meaning: all that are needed become attributes.
     """
+    has = columns.FIELDS if is_flat else columns.HEADER
     width, header = len(names), [*names]
-    how = Layout((), {}, {}, (width, width), "", names=names)
+    how = Layout(source, (), {}, {}, (width, width), "", names=names)
     if not is_flat and (deeper := looked_into(names, request, nested)):
         return how.with_columns({}, {name: header.index(name) + 1 for name in deeper})
     sheet = _Sheet(source.shown, request, header, has)

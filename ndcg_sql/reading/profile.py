@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
-from json import JSONDecoder
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +23,7 @@ from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
-from ndcg_sql.reading.json_text import items
+from ndcg_sql.reading.json_text import DECODER, items
 from ndcg_sql.reading.layouts import Format, Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.scanning import WINDOWS
@@ -45,8 +44,6 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _NEARLY_ALL = 0.9
 # What a list of objects begins with, also as the only member of an object.
 _LIST = re.compile(r'\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?\[')
-# Numbers keep the digits of the file.
-_DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
 class ColumnProfile:
@@ -135,7 +132,7 @@ def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
     """Return the profile of a file; None if it has no columns, or cannot be read."""
     try:
         if source.binary == "parquet":
-            return _of_objects(map(_DECODER.decode, _objects_of_parquet(source)))
+            return _of_objects(map(DECODER.decode, _objects_of_parquet(source)))
         if source.binary:
             rows = ([*map(str, row)] for _, row in rows_of_sheet(source))
             return _of_rows(next(rows, list[str]()), islice(rows, _ROWS))
@@ -289,7 +286,7 @@ def _of_lines(pieces: list[str]) -> Iterator[Any]:
     for piece in pieces:
         for line in islice(piece.splitlines(), _ROWS):
             with suppress(ValueError, RecursionError):
-                yield _DECODER.decode(line)
+                yield DECODER.decode(line)
 
 
 def _items(text: str) -> Iterator[Any]:
@@ -300,4 +297,4 @@ def _items(text: str) -> Iterator[Any]:
     ):
         return
     with suppress(ValueError, RecursionError):
-        yield from islice(items(text, begin.end(), _DECODER), _ROWS)
+        yield from islice(items(text, begin.end()), _ROWS)

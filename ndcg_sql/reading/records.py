@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, check_once, meaning
+from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, FIELDS, check_once, meaning
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
@@ -19,7 +20,6 @@ from ndcg_sql.reading.sources import Source, blaming
 from ndcg_sql.text import unstorable
 from ndcg_sql.wording import FILE, call, use
 
-_HAS = "the fields are"
 # How many objects show what a file has, where a path leads to nothing.
 _SHOWN = 100
 _BLOCK = 10_000
@@ -44,7 +44,6 @@ class _Objects:
     names: dict[str, bool] = field(default_factory=dict[str, bool])
     roles: dict[str, str | None] = field(default_factory=dict[str, str | None])
     nested: set[str] = field(default_factory=set[str])
-    shown: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     odd: list[tuple[int, str, Fault, bool]] = field(
         default_factory=list[tuple[int, str, Fault, bool]]
@@ -58,7 +57,12 @@ class _Objects:
         """Yield the fields of records; those of a run without documents have null."""
         kind, wanted = self.request.kind, self.request.reading.wanted
         stated = {name: column for column, name in self.request.named.items()}
-        for part in self._parts(rows, nested):
+        parts = (
+            part
+            for row in rows
+            for part in ([row] if isinstance(row, Fault) else nested.rows(*row))
+        )
+        for part in parts:
             if isinstance(part, Fault):
                 yield part
                 continue
@@ -78,17 +82,6 @@ class _Objects:
                         self.roles[name] = role
             texts = [self._text(name, members.get(name), line) for name in self.roles]
             yield line, texts
-
-    def _parts(
-        self, rows: Iterable[Row | Fault], nested: Nested
-    ) -> Iterator[Row | Fault]:
-        for row in rows:
-            if isinstance(row, Fault):
-                yield row
-                continue
-            if len(self.shown) < _SHOWN:
-                self.shown.append(row[1])
-            yield from nested.rows(*row)
 
     def _text(self, name: str, value: Any, line: int) -> str | None:
         """Return a value as text; note what is odd about it."""
@@ -129,12 +122,13 @@ def layout(
     request: ReadRequest,
     rows: Iterable[Row | Fault],
     unit: Literal["line", "item"] | None = None,
-) -> tuple[Layout, Source]:
+) -> Layout:
     """Return how to read the rows of objects, rewritten as records."""
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
-    source = replace(
-        with_records(source, objects.records(rows, nested)), unit=unit or source.unit
-    )
+    with blaming(source.shown, source.folder):
+        first = [*islice(rows := iter(rows), _SHOWN)]
+    records = objects.records(chain(first, rows), nested)
+    source = replace(with_records(source, records), unit=unit or source.unit)
     is_run = kind == "run"
     filled = objects.count - len(objects.empty) * is_run
     is_ordered = filled > 0 and objects.ordered == objects.count
@@ -148,14 +142,13 @@ def layout(
     missing = [name for name in nested.names if name not in header]
     if filled and missing:
         # The nearest path is one into what the objects hold.
-        inside = (leaf.path for record in objects.shown for leaf in leaves(record))
+        members = (row[1] for row in first if not isinstance(row, Fault))
+        inside = (leaf.path for record in members for leaf in leaves(record))
         every_name = [*dict.fromkeys((*header, *inside))]
-        check_once(source.shown, missing[0], every_name, _HAS)
+        check_once(source.shown, missing[0], every_name, FIELDS)
     # If no line is an object, the faults of the lines are reported.
     names = header or [request.named.get(c, c) for c in COLUMNS[kind]]
-    how = understood(
-        source, request, names, nested=objects.nested, has=_HAS, is_flat=True
-    )
+    how = understood(source, request, names, nested=objects.nested, is_flat=True)
     if faults := objects.faults(how):
         source = _without(source, faults)
     if objects.empty and kind == "judgments":
@@ -164,7 +157,7 @@ def layout(
         source = replace(source, empty_queries=tuple(dict.fromkeys(queries)))
     has_empty = is_run and bool(objects.empty)
     how = replace(how, is_ordered=is_ordered, has_empty=has_empty)
-    return how.of_records(source, len(names)), source
+    return how.of_records(source, len(names))
 
 
 def of_layout(how: Layout) -> Iterator[Row | Fault]:

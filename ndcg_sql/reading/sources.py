@@ -92,18 +92,15 @@ Streams = Mapping[Path, Source]
 
 @dataclass(frozen=True)
 class Glimpse:
-    """All content of a file of which the beginning was looked at, to be read once."""
+    """All content of a file of which the beginning was looked at, to be read once.
 
-    path: Path
+    is_sound returns whether the file that was read is what it was, without a warning;
+    whole opens it to be looked at.
+    """
+
     chunks: Iterator[bytes]
-    before: os.stat_result
-    warnings: Collected
+    is_sound: Callable[[], bool]
     whole: Callable[[], Source]
-
-    def is_sound(self) -> bool:
-        """Return whether a file that was read is what it was, without a warning."""
-        is_same = _identity(self.path.stat()) == _identity(self.before)
-        return is_same and not self.warnings.lines
 
 
 @contextmanager
@@ -334,13 +331,16 @@ def glimpsed(
             readable = folder / "beginning"
             readable.write_bytes(lines)
         chunks = itertools.chain([first], chunks)
-        glimpse = Glimpse(path, chunks, before, warnings, whole)
+
+        def is_sound() -> bool:
+            return _identity(path.stat()) == _identity(before) and not warnings.lines
+
+        glimpse = Glimpse(chunks, is_sound, whole)
         return Source(shown(path), folder, path, readable, glimpse=glimpse)
     return None
 
 
-def damaged_parquet(source: Source) -> NdcgSqlError:
-    """Return the error for a Parquet file that DuckDB cannot read."""
-    return source.error(
-        "the Parquet file is damaged (DuckDB cannot read it); fetch or write it again"
-    )
+def damaged_parquet(shown: str, reason: str = "DuckDB cannot read it") -> NdcgSqlError:
+    """Return the error for a damaged Parquet file."""
+    what = f"{shown}: the Parquet file is damaged ({reason})"
+    return NdcgSqlError(what, "fetch or write it again")

@@ -10,7 +10,7 @@ import duckdb
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError
 from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
@@ -119,7 +119,6 @@ def _check(row: dict[str, str]) -> Check:
 def stage(
     database: Database,
     kind: Kind,
-    source: Source,
     how: Layout,
     labels: dict[str, float] | None = None,
     assessor: str | None = None,
@@ -142,22 +141,12 @@ def stage(
     try:
         database.execute(
             f"create or replace temp table {table} as {staged}",
-            {**fields, **_parameters(how), **how.parameters, "assessor": assessor},
+            {**fields, **how.widths, **how.parameters, "assessor": assessor},
         )
     except duckdb.Error as error:
-        if is_damage(error, source):
-            raise damaged_parquet(source) from error
+        if is_damage(error, how.source):
+            raise damaged_parquet(how.source.shown) from error
         raise
-
-
-def _parameters(how: Layout) -> Parameters:
-    fewest, most = how.field_range
-    return {
-        "added_fields": how.added,
-        "fewest_fields": fewest,
-        "most_fields": most,
-        "expected": how.expected,
-    }
 
 
 def is_damage(error: duckdb.Error, source: Source) -> bool:
@@ -171,7 +160,6 @@ def is_damage(error: duckdb.Error, source: Source) -> bool:
 def check_staged(
     database: Database,
     rows_of: RowsOf,
-    source: Source,
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
@@ -182,8 +170,9 @@ def check_staged(
     Successive lines whose fault is the same are told once, with their number.
     but are checks that rows may break.
     """
+    source = how.source
     unit, faults = source.unit, source.faults
-    parameters = {**_parameters(how), "position_rule": position_rule, "unit": unit}
+    parameters = {**how.widths, "position_rule": position_rule, "unit": unit}
     database.execute(
         "create or replace temp table bad_lines"
         " (line_number bigint, check_name varchar, place bigint, fault ubigint)"

@@ -76,7 +76,7 @@ def evaluate(options: Options, limits: Limits) -> None:
         qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
             judgments = _laid_out(qrels, "judgments")
-            _stage(database, "judgments", *judgments, _is_large(judgments[0]))
+            _stage(database, "judgments", judgments, _is_large(judgments.source))
             about = {**_described(qrels, "judgments"), "judgment_set_id": _SET}
             for table in ("judgments", "judgment_sets"):
                 database.run(f"store/{table}", about)
@@ -87,13 +87,10 @@ def evaluate(options: Options, limits: Limits) -> None:
                 _print_run(database, run_id, run, tag, printed, options, zscores)
 
 
-def _laid_out(
-    source: Source, kind: Literal["run", "judgments"]
-) -> tuple[Source, Layout]:
-    """Return a TREC file without its comments, and how to read it."""
+def _laid_out(source: Source, kind: Literal["run", "judgments"]) -> Layout:
+    """Return how to read a TREC file, without its comments."""
     # Upstream knows no query that begins with #.
-    how, source = layout(without_comments(source), kind, _TREC)
-    return source, how
+    return layout(without_comments(source), kind, _TREC)
 
 
 def _is_large(source: Source) -> bool:
@@ -104,7 +101,6 @@ def _is_large(source: Source) -> bool:
 def _stage(
     database: Database,
     kind: Literal["run", "judgments"],
-    source: Source,
     how: Layout,
     is_large: bool,
 ) -> str:
@@ -115,14 +111,14 @@ def _stage(
     if is_large:
         from ndcg_sql.reading.clean.files import stage_clean
 
-        if stage_clean(database, kind, source, how, _ROWS_OF[kind]):
-            return _last_tag(source)
+        if stage_clean(database, kind, how, _ROWS_OF[kind]):
+            return _last_tag(how.source)
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
-    stage(database, kind, source, how)
+    stage(database, kind, how)
     try:
-        check_staged(database, _ROWS_OF[kind], source, how, advise=False)
+        check_staged(database, _ROWS_OF[kind], how, advise=False)
     except BadRowsError as error:
         if error.compared:
             raise ExitError(error.message, 4) from None
@@ -138,14 +134,15 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
     parameters = _described(source, f"run {run_id}")
     parameters |= {"run_id": run_id, "position_rule": rule, "run_at": None}
     answered = "create or replace temp table answered_queries as select query_id from"
-    source, how = _laid_out(source, "run")
+    how = _laid_out(source, "run")
+    source = how.source
     is_large, clean = _is_large(source), None
     if is_large and options.depth is None and not options.judged_only:
         # What reads clean files is slow to import. What is odd is not tried again.
         from ndcg_sql.loading import clean_runs
 
         chunks, is_large = file_chunks(source.readable), False
-        clean = clean_runs.read(database, source, how, rule, chunks, "default")
+        clean = clean_runs.read(database, how, rule, chunks, "default")
     if clean:
         tag = _last_tag(source)
         with database.received("read_queries", clean.query_stream()):
@@ -153,7 +150,7 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
         database.execute(f"{answered} run_queries where run_id = {run_id:d}")
         hits = database.received("read_hits", clean.hit_stream()), "hits_of_read"
     else:
-        tag = _stage(database, "run", source, how, is_large)
+        tag = _stage(database, "run", how, is_large)
         database.execute(f"{answered} staged group by query_id")
         database.run(f"store/scored_by_{rule}")
         if options.depth is not None:

@@ -11,7 +11,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sets import Options, load
@@ -43,34 +42,33 @@ def test_a_flipped_bit_of_a_score_is_seen_by_the_checksum(
         load(memory, "run", [path], options, Messages())
     assert str(refused.value) == (
         f'{path}: the Parquet file is damaged (column "score" of row group 0 does not'
-        " match its checksum); fetch or write it again"
+        " match its pages); fetch or write it again"
     )
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "times", "fault"),
+    ("before", "after", "times"),
     [
         # The offset of the first page, 4, which the footer has twice, becomes -4.
-        (b"\x26\x08", b"\x26\x07", 2, "is not within the file"),
+        (b"\x26\x08", b"\x26\x07", 2),
         # A page of three values is one of two, or of another kind: DuckDB would read
         # on in the pages of the next column.
-        (b"\x15\x06\x15\x00", b"\x15\x04\x15\x00", 1, "has 3 values, and 2 in"),
-        (b"PAR1\x15\x00", b"PAR1\x15\x04", 1, "has 3 values, and 0 in its pages"),
+        (b"\x15\x06\x15\x00", b"\x15\x04\x15\x00", 1),
+        (b"PAR1\x15\x00", b"PAR1\x15\x04", 1),
     ],
 )
 def test_pages_are_where_and_as_many_as_the_file_says(
-    tmp_path: Path, before: bytes, after: bytes, times: int, fault: str
+    tmp_path: Path, before: bytes, after: bytes, times: int
 ) -> None:
     path = tmp_path / "r.parquet"
     plain: dict[str, Any] = {"use_dictionary": False, "write_statistics": False}
     write(path, {"score": [0.5, 0.25, 0.75]}, **plain)
     whole = path.read_bytes()
-    with in_memory() as connection:
-        check_pages(connection, path, "r", ["score"])
-        assert whole.count(before) == times
-        path.write_bytes(whole.replace(before, after))
-        with pytest.raises(NdcgSqlError, match=f"row group 0 {fault}"):
-            check_pages(connection, path, "r", ["score"])
+    check_pages(path, "r", ["score"])
+    assert whole.count(before) == times
+    path.write_bytes(whole.replace(before, after))
+    with pytest.raises(NdcgSqlError, match="row group 0 does not match its pages"):
+        check_pages(path, "r", ["score"])
 
 
 def test_a_flipped_bit_is_seen_in_gzip(
@@ -102,13 +100,11 @@ def verified(path: Path, columns: list[str]) -> str:
     return ""
 
 
-def checked(
-    connection: duckdb.DuckDBPyConnection, path: Path, columns: list[str]
-) -> str:
+def checked(path: Path, columns: list[str]) -> str:
     """Return what we say of columns of a file, nothing if they are whole."""
     try:
-        check_pages(connection, path, "r", columns)
-    except (NdcgSqlError, duckdb.Error) as error:
+        check_pages(path, "r", columns)
+    except NdcgSqlError as error:
         return str(error)
     return ""
 
@@ -137,17 +133,16 @@ def test_pages_are_verified_as_pyarrow_does(
     }
     write(path, columns, write_page_checksum=True, **WRITTEN[name])
     whole = path.read_bytes()
-    with in_memory() as connection:
-        check_pages(connection, path, "r", [*used, "vector"])
-        refused = 0
-        for _ in range(flips):
-            place = chance.randrange(len(whole))
-            flipped = bytes([whole[place] ^ 1 << chance.randrange(8)])
-            path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
-            said, found = verified(path, used), checked(connection, path, used)
-            # Of a damaged header, pyarrow overlooks more than we do.
-            assert found or "CRC" not in said, (place, said)
-            refused += "does not match its checksum" in found
+    check_pages(path, "r", [*used, "vector"])
+    refused = 0
+    for _ in range(flips):
+        place = chance.randrange(len(whole))
+        flipped = bytes([whole[place] ^ 1 << chance.randrange(8)])
+        path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        said, found = verified(path, used), checked(path, used)
+        # Of a damaged header, pyarrow overlooks more than we do.
+        assert found or "CRC" not in said, (place, said)
+        refused += "does not match its pages" in found
     assert refused > flips / 4
 
 
@@ -157,8 +152,7 @@ def test_pages_of_other_programs_are_left_alone(tmp_path: Path) -> None:
         "copy (select 'q' as query_id, x as doc_id, 1 as score from range(9000) t (x))"
         f" to '{path}' (format parquet)"
     )
-    with in_memory() as connection:
-        check_pages(connection, path, "r", ["query_id", "doc_id", "score"])
+    check_pages(path, "r", ["query_id", "doc_id", "score"])
 
 
 @pytest.mark.slow
@@ -191,5 +185,4 @@ def test_a_row_group_without_rows_is_no_damage(tmp_path: Path) -> None:
     with parquet.ParquetWriter(path, table.schema, write_page_checksum=True) as writer:
         writer.write_table(table.slice(0, 0))
         writer.write_table(table)
-    with in_memory() as connection:
-        check_pages(connection, path, "f", ["query_id", "doc_id"])
+    check_pages(path, "f", ["query_id", "doc_id"])

@@ -105,9 +105,9 @@ def read_clean(
         with sources.opened(path, Messages()) as source:
             if source.faults or source.binary or source.has_quotes:
                 return None
-            how, source = layout(source, "run", Reading())
+            how = layout(source, "run", Reading())
             chunks = pieces(path.read_bytes(), size)
-            run = clean_runs.read(memory, source, how, rule, chunks, dataset)
+            run = clean_runs.read(memory, how, rule, chunks, dataset)
     except NdcgSqlError:
         return None
     if run is None:
@@ -129,9 +129,9 @@ def read_strictly(
 ) -> tuple[Any, ...]:
     """Return rows, positions, queries and hits of a run, as SQL finds them."""
     with sources.opened(path, Messages()) as source:
-        how, source = layout(source, "run", Reading())
-        stage(memory, "run", source, how)
-        check_staged(memory, "run", source, how, rule)
+        how = layout(source, "run", Reading())
+        stage(memory, "run", how)
+        check_staged(memory, "run", how, rule)
     memory.run(f"store/scored_by_{rule}")
     newest = memory.run("lookups/newest_judgment_set", {"dataset": dataset})
     parameters = {"run_id": 7, "judgment_set_id": newest[0][0]}

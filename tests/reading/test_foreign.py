@@ -48,7 +48,7 @@ FILES = {
     ),
     "folder.zip": (
         zipped("runs/"),
-        "a zip archive without files; is this the right file?",
+        "a zip archive of 0 files (none); unpack it and load them one by one",
     ),
     "docx": (zipped("[Content_Types].xml", "word/document.xml"), OFFICE),
     "ods": (zipped("mimetype", "content.xml", method=zipfile.ZIP_STORED), OFFICE),

@@ -122,7 +122,7 @@ def test_what_a_server_refuses_is_one_line_without_the_password(
         (url.replace(str(server.port), "1"), "select 1", "onnect"),
         (url, "select * from nosuch", absent[kind]),
         (url, write, ""),
-        (url, "select 1; select 2", "several statements"),
+        (url, "select 1; select 2", "not a single statement"),
     ):
         done = ndcg("load", "run", "--from", where, "--select", what, "--name", "x")
         assert (done.code, done.err.count("\n")) == (2, 1), done.err

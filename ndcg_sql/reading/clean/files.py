@@ -15,7 +15,7 @@ from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import first_line
-from ndcg_sql.reading.sources import Source, file_chunks
+from ndcg_sql.reading.sources import file_chunks
 from ndcg_sql.reading.staging import RowsOf, checks_of
 
 _RULES = ("score", "score32")
@@ -35,9 +35,7 @@ _MOST = 1 << 26
 _LARGE = 1 << 24
 
 
-def form(
-    source: Source, how: Layout, position_rule: str, kind: str = "run"
-) -> rankings.Form | None:
+def form(how: Layout, position_rule: str, kind: str = "run") -> rankings.Form | None:
     """Return the form of the lines of a run or of judgments; None for several forms."""
     # In TREC files, the iteration of all judgments is mostly the same.
     number, same = ("score", "run") if kind == "run" else ("grade", "subtopic")
@@ -46,11 +44,11 @@ def form(
         return None
     if not {"query_id", "doc_id", number} <= how.fields.keys() or "label" in how.fields:
         return None
-    value = of_first(source, how, same)
+    value = of_first(how, same)
     if same in how.fields and not value:
         return None
     if how.apart_by == "blanks":
-        separator = "\t" if "\t" in first_line(source)[1] else " "
+        separator = "\t" if "\t" in first_line(how.source)[1] else " "
         filled, controls, header_lines = range(most), rankings.BLANKS, 0
     elif how.apart_by == "delimiter" and (kind == "run" or not value):
         separator = how.parameters["delimiter"]
@@ -72,14 +70,14 @@ def form(
     )
 
 
-def of_first(source: Source, how: Layout, column: str) -> str | None:
+def of_first(how: Layout, column: str) -> str | None:
     """Return what the first row has in a column; None if it has other columns."""
     if column not in how.fields:
         return None
     if how.apart_by == "blanks":
-        fields = first_line(source)[1].split()
+        fields = first_line(how.source)[1].split()
     elif how.apart_by == "delimiter":
-        with source.text() as lines:
+        with how.source.text() as lines:
             row = next(islice(lines, how.parameters["header_line"], None), "")
         fields = row.rstrip("\n").split(how.parameters["delimiter"])
     else:
@@ -91,7 +89,6 @@ def of_first(source: Source, how: Layout, column: str) -> str | None:
 def stage_clean(
     database: Database,
     kind: Literal["run", "judgments"],
-    source: Source,
     how: Layout,
     rows_of: RowsOf,
 ) -> bool:
@@ -100,7 +97,8 @@ def stage_clean(
     Returns False if the file must be read strictly, or if its rows break one of the
     checks that sql/checks.csv calls clean: those that a well-formed row can break.
     """
-    lines = None if source.faults else form(source, how, "score", kind)
+    source = how.source
+    lines = None if source.faults else form(how, "score", kind)
     if lines is None:
         return False
     keys: list[Words] = []

@@ -2,8 +2,7 @@
 
 import csv
 import re
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -81,7 +80,7 @@ def head_of(source: Source, request: ReadRequest, delimiters: str) -> Head:
     hidden = is_by_number and decimal != delimiters[0]
     visible = first.replace(";", "") if hidden else first
     delimiter = _delimiter(visible, delimiters, decimal)
-    with _below(source, 0) as lines:
+    with source.text() as lines:
         stated = stated_delimiter(next(lines, ""))
     if stated is not None and stated in delimiters:
         delimiter = stated
@@ -101,9 +100,7 @@ def head_of(source: Source, request: ReadRequest, delimiters: str) -> Head:
     return Head(line - 1, names, delimiter, is_stated=False)
 
 
-def _layout(
-    source: Source, request: ReadRequest, delimiters: str
-) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest, delimiters: str) -> Layout:
     """Read by the names in the header; without one, by the numbers of columns."""
     header_line, _ = first_line(source)
     for fault in source.faults:
@@ -114,17 +111,20 @@ def _layout(
                 " Correct the file and load it again."
             )
     head = head_of(source, request, delimiters)
-    with _below(source, head.line) as lines:
-        is_bare = not any(line.strip() for line in lines)
+    with source.text() as lines:
+        rows = csv.reader(islice(lines, head.line, None), delimiter=head.delimiter)
+        first = next((row for row in rows if any(map(str.strip, row))), list[str]())
     is_names = all(number(name) is None for name in head.names)
-    if is_bare and is_names and head.is_stated and not source.faults:
+    if not first and is_names and head.is_stated and not source.faults:
         raise no_rows(source, " below the header")
+    # In a cell, a list of JSON is in quotes.
+    cells = zip(head.names, first if source.has_quotes else (), strict=False)
     how = understood(
         source,
         request,
         head.names,
         elsewhere=() if head.is_stated else ("doc_id",),
-        nested=_with_lists(source, head),
+        nested={name for name, cell in cells if is_list(cell)},
     )
     where = "in the header" if head.is_stated else "in the first line"
     how = replace(how, expected=f"{len(head.names)} as {where}")
@@ -132,29 +132,11 @@ def _layout(
     if source.has_quotes:
         source = records.with_records(source, _rows(source, head))
         how = how.of_records(source)
-        return replace(how, parameters={**how.parameters, **delimiter}), source
+        return replace(how, parameters={**how.parameters, **delimiter})
     path = {"path": glob_safe(source.readable), "header_line": head.line}
     steps = ("read/lines", "read/delimited")
     parameters = {**path, **delimiter}
-    how = replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
-    return how, source
-
-
-@contextmanager
-def _below(source: Source, line: int) -> Generator[Iterator[str]]:
-    """Give the lines of a file below one of them, without a byte order mark."""
-    with source.readable.open(
-        encoding="utf-8-sig", errors="replace", newline="\n"
-    ) as lines:
-        yield islice(lines, line, None)
-
-
-def _with_lists(source: Source, head: Head) -> set[str]:
-    """Return the columns whose first cell is a list of JSON; its texts have quotes."""
-    with _below(source, head.line) as lines:
-        rows = csv.reader(lines if source.has_quotes else (), delimiter=head.delimiter)
-        cells = zip(head.names, next(rows, list[str]()), strict=False)
-        return {name for name, cell in cells if is_list(cell)}
+    return replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
 
 
 def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:

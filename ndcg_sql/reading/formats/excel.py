@@ -19,7 +19,7 @@ _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
 
 
-def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest) -> Layout:
     """Read the cells of the only sheet with rows, of which the first is the header."""
     rows = rows_of_sheet(source)
     header = [str(name) for _, row in islice(rows, 1) for name in row]
@@ -32,7 +32,7 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
     fields = _fields(rows, len(header), columns)
     source = replace(with_records(source, fields), unit="row")
     how = replace(how, expected=f"{len(header)} as in the header")
-    return how.of_records(source), source
+    return how.of_records(source)
 
 
 def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
@@ -86,7 +86,6 @@ def _text(cell: Any, column: str | None) -> str:
 
     A cell with an error, such as #N/A, is empty: the library reads it so.
     """
-    is_id = column in _IDS
     if isinstance(cell, str):
         if "\0" in cell:
             raise ValueError("a cell contains a NUL")
@@ -95,13 +94,9 @@ def _text(cell: Any, column: str | None) -> str:
     if is_whole and abs(cell) < _EXACT:
         return str(int(cell))
     text = str(cell).lower() if isinstance(cell, bool) else str(cell)
-    if is_id and is_whole:
-        raise ValueError(
-            f"the {column} {text} has more digits than Excel stores in a number;"
-            " write ids as text"
-        )
-    if is_id:
-        raise ValueError(f"the {column} is {text}; ids are text or integers")
+    if column in _IDS:
+        ids = "ids are text, or integers of at most 15 digits"
+        raise ValueError(f"the {column} is {text}; {ids}")
     return text
 
 

@@ -24,7 +24,6 @@ from ndcg_sql.system import progress
 from ndcg_sql.text import number
 from ndcg_sql.wording import FILE, Blank, call, use
 
-_Read = tuple[Layout, Source]
 # The name of the last field of a TREC run: its tag.
 RUN_FIELD = "tag"
 # What a line of TREC is by the number of its fields.
@@ -39,27 +38,24 @@ _BY_IR_MEASURES = ("query_id", "measure", "value")
 _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 
 
-def _layout(
-    source: Source, step: str, columns: Sequence[str], expected: str = ""
-) -> Layout:
+def _layout(source: Source, step: str, columns: Sequence[str], expected: str) -> Layout:
     """Return how to read lines with these columns; one without a name is not read."""
-    count = len(columns)
-    is_split = step == "read/blank_separated"
-    named = f"{count} ({expected or ' '.join(columns)})"
     return Layout(
+        source,
         ("read/lines", step),
         {"path": glob_safe(source.readable)},
         {column: at for at, column in enumerate(columns, 1) if column},
-        (count, count),
-        named if is_split or not expected else expected,
-        apart_by="blanks" if is_split else "other",
+        (len(columns), len(columns)),
+        expected,
     )
 
 
-def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> _Read:
+def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
     """Read lines whose fields are separated by blanks, without comments."""
     source = without_comments(source, len(columns))
-    return _layout(source, "read/blank_separated", columns, names), source
+    expected = f"{len(columns)} ({names or ' '.join(columns)})"
+    how = _layout(source, "read/blank_separated", columns, expected)
+    return replace(how, apart_by="blanks")
 
 
 def _kind_of(line: str) -> Literal["run", "judgments"] | None:
@@ -75,12 +71,11 @@ def _sniff_trec(request: ReadRequest) -> int:
     return layouts.FORM if _kind_of(request.first_line) else layouts.FALLBACK
 
 
-def _trec(source: Source, request: ReadRequest) -> _Read:
+def _trec(source: Source, request: ReadRequest) -> Layout:
     """Read six fields of a run, four of judgments; refuse queries."""
     kind = request.kind
     if kind == "run":
-        source = without_comments(source, 6)
-        return run_lines(source, request.reading.run_column), source
+        return run_lines(source, request.reading.run_column)
     if kind in DESCRIBED and _kind_of(request.first_line):
         raise source.error(f"no {kind}", needs=("kind",))
     _check_no_queries(source, kind)
@@ -92,8 +87,7 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
     """Return how to read the lines of a run, whose last field may name it."""
     run = "" if run_column == NO_RUNS else "run"
     columns = ("query_id", "", "doc_id", "rank", "score", run)
-    names = "query Q0 document rank score run"
-    how = _layout(source, "read/blank_separated", columns, names)
+    how = _by_blanks(source, columns, "query Q0 document rank score run")
     return replace(how, run_column=RUN_FIELD)
 
 
@@ -117,7 +111,7 @@ def _sniff_ranks(request: ReadRequest) -> int:
     return layouts.SHARED if is_like else layouts.NO
 
 
-def _msmarco(source: Source, request: ReadRequest) -> _Read:
+def _msmarco(source: Source, request: ReadRequest) -> Layout:
     """Read ranks of a run, texts of queries, and qrels as in TREC files."""
     if request.kind == "run":
         columns = ("query_id", "doc_id", "rank")
@@ -128,9 +122,10 @@ def _msmarco(source: Source, request: ReadRequest) -> _Read:
     if request.kind == "documents":
         has_urls = request.first_line.count("\t") == len(_WITH_URL) - 1
         columns = _WITH_URL if has_urls else ("doc_id", "text")
-    how = _layout(source, "read/delimited", columns)
+    expected = f"{len(columns)} ({' '.join(columns)})"
+    how = _layout(source, "read/delimited", columns, expected)
     parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
-    return replace(how, parameters=parameters, apart_by="delimiter"), source
+    return replace(how, parameters=parameters, apart_by="delimiter")
 
 
 def _sniff_features(request: ReadRequest) -> int:
@@ -138,7 +133,7 @@ def _sniff_features(request: ReadRequest) -> int:
     return layouts.MARKS if _FEATURES.match(request.first_line) else layouts.NO
 
 
-def _letor(source: Source, request: ReadRequest) -> _Read:
+def _letor(source: Source, request: ReadRequest) -> Layout:
     """Read judged documents; the first row shows whether queries are named."""
     _check_no_queries(source, request.kind)
     if request.kind == "run":
@@ -150,9 +145,7 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
     has_query = any(part.startswith("qid:") for part in second)
     columns = ("grade", "query_id" if has_query else "", "doc_id")
     expected = "grade qid:QUERY feature:value... # DOCUMENT"
-    return replace(
-        _layout(source, "read/letor", columns, expected), is_list=True
-    ), source
+    return replace(_layout(source, "read/letor", columns, expected), is_list=True)
 
 
 def _sniff_values(request: ReadRequest) -> int:
@@ -163,7 +156,7 @@ def _sniff_values(request: ReadRequest) -> int:
     return layouts.FORM if is_like else layouts.NO
 
 
-def _values(source: Source, request: ReadRequest) -> _Read:
+def _values(source: Source, request: ReadRequest) -> Layout:
     """Read printed values in the order that the first line shows."""
     _check_kind(source, request, "values", "values")
     first = request.first_line.split()
@@ -192,12 +185,12 @@ def _sniff_events(request: ReadRequest) -> int:
     return layouts.FORM if is_like else layouts.NO
 
 
-def _ubi(source: Source, request: ReadRequest) -> _Read:
+def _ubi(source: Source, request: ReadRequest) -> Layout:
     """Read the members of events that the specification names."""
     _check_kind(source, request, "clicks", "events")
     columns = ("query_id", "doc_id", "action", "position", "time")
     expected = "an object as in ubi_events"
-    return _layout(source, "read/ubi_events", columns, expected), source
+    return _layout(source, "read/ubi_events", columns, expected)
 
 
 def _check_kind(source: Source, request: ReadRequest, kind: Kind, what: str) -> None:
@@ -218,7 +211,7 @@ def _sniff_lists(request: ReadRequest) -> int:
     return layouts.NO if is_header else layouts.SHARED
 
 
-def _lists(source: Source, request: ReadRequest) -> _Read:
+def _lists(source: Source, request: ReadRequest) -> Layout:
     """Read the documents of each line, rewritten as records."""
     _check_no_queries(source, request.kind)
     source = without_comments(source, 2)

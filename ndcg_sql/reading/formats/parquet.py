@@ -8,8 +8,8 @@ their column, DuckDB reads on in the pages of the next one.
 """
 
 import zlib
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from mmap import ACCESS_READ, mmap
 from os import SEEK_CUR
@@ -18,7 +18,7 @@ from pathlib import Path
 import duckdb
 
 from ndcg_sql.database.connections import in_memory
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.database.database import Row
 from ndcg_sql.reading.columns import meaning as meaning_of
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
@@ -26,6 +26,7 @@ from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted, sql_name
 
+_FILE = "read_parquet($path, hive_partitioning = false)"
 # The types of columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
@@ -56,14 +57,17 @@ _CHUNKS = """
 """
 
 
-def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+def _layout(source: Source, request: ReadRequest) -> Layout:
     """Read the columns that have a meaning; refuse ids of inexact types."""
-    path = glob_safe(source.readable)
-    types = _types(source, path)
+    described = _rows(source, f"describe from {_FILE}")
+    types = {name: type_ for name, type_, *_ in described} | dict(source.types)
     nested = {n for n, t in types.items() if t.endswith("]") or t.startswith(_NESTED)}
     documents = request.named.get("doc_id", "")
-    if types.get(documents) == "VARCHAR" and _has_list(path, documents):
-        nested.add(documents)
+    if types.get(documents) == "VARCHAR":
+        column = sql_name(documents)
+        filled = f"select {column} from {_FILE} where {column} <> '' limit 1"
+        # A column of texts may hold lists of JSON.
+        nested |= {documents for row in _rows(source, filled) if is_list(*row)}
     usual = (name for name in types if meaning_of(name, request.kind) == "doc_id")
     documents = documents or next(usual, "")
     if types.get(documents) == "BLOB":
@@ -73,61 +77,34 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
     for column in ("query_id", "doc_id"):
         name = how.column_names.get(column)
         if name is not None and types[name] not in _ID_TYPES:
-            raise source.error(
-                f"column {quoted(name)} is {types[name]}; ids are"
-                f" text or integers{_empty_row(path, name, types[name])}"
-            )
-    try:
-        with in_memory() as connection:
-            check_pages(connection, source.readable, source.shown, how.names)
-    except duckdb.Error as error:
-        raise damaged_parquet(source) from error
+            what = f"column {quoted(name)} is {types[name]}; ids are text or integers"
+            lacks = "pandas makes doubles of integers where a row has none"
+            raise source.error(what, lacks if types[name] == "DOUBLE" else "")
+    check_pages(source.readable, source.shown, how.names)
     columns = how.column_names.items()
-    how = replace(
+    return replace(
         how,
         steps=("read/parquet",),
-        parameters={"path": path, "names": how.names},
+        parameters={"path": glob_safe(source.readable), "names": how.names},
         typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
     )
-    return how, source
 
 
-def _empty_row(path: str, name: str, type_: str) -> str:
-    """Return the first row without a number in a column of doubles, for a message.
-
-    A missing value makes doubles of integers in pandas.
-    """
-    if type_ != "DOUBLE":
-        return ""
-    column = sql_name(name)
-    rows = "read_parquet($path, file_row_number = true, hive_partitioning = false)"
-    where = f"coalesce(isnan(try_cast({column} as double)), true)"
-    sql = f"select min(file_row_number) + 1 from {rows} where {where}"
-    with in_memory() as connection:
-        row = connection.execute(sql, {"path": path}).fetchall()[0][0]
-    return "" if row is None else f", and row {row} has none"
+def _rows(source: Source, select: str) -> list[Row]:
+    """Return what a select finds in a file; raise NdcgSqlError if it is damaged."""
+    path = {"path": glob_safe(source.readable)}
+    with _reading(source.shown) as connection:
+        return connection.execute(select, path).fetchall()
 
 
-def _has_list(path: str, name: str) -> bool:
-    """Return whether a column of texts holds lists of JSON."""
-    column = sql_name(name)
-    rows = "from read_parquet($path, hive_partitioning = false)"
-    sql = f"select {column} {rows} where {column} <> '' limit 1"
-    with in_memory() as connection:
-        return any(map(is_list, *connection.execute(sql, {"path": path}).fetchall()))
-
-
-def _types(source: Source, path: str) -> dict[str, str]:
-    """Return the type of each column; raise NdcgSqlError for a damaged file."""
+@contextmanager
+def _reading(shown: str) -> Generator[duckdb.DuckDBPyConnection]:
+    """Give a connection that reads a file; raise NdcgSqlError if it is damaged."""
     try:
         with in_memory() as connection:
-            described = connection.execute(
-                "describe from read_parquet($path, hive_partitioning = false)",
-                {"path": path},
-            ).fetchall()
+            yield connection
     except duckdb.Error as error:
-        raise damaged_parquet(source) from error
-    return {str(row[0]): str(row[1]) for row in described} | dict(source.types)
+        raise damaged_parquet(shown) from error
 
 
 FORMATS = (
@@ -142,38 +119,27 @@ FORMATS = (
 )
 
 
-def check_pages(
-    connection: duckdb.DuckDBPyConnection,
-    path: Path,
-    shown: str,
-    columns: Sequence[str],
-) -> None:
+def check_pages(path: Path, shown: str, columns: Sequence[str]) -> None:
     """Raise NdcgSqlError if the pages of these columns are not what the file says.
 
     Pages without a checksum may hold anything. If one has a checksum, there must be
     pages up to the end of each column, for no checksum covers what says where they end.
     """
     parameters = {"path": glob_safe(path), "columns": list(columns)}
-    chunks = connection.execute(_CHUNKS, parameters).fetchall()
+    with _reading(shown) as connection:
+        chunks = connection.execute(_CHUNKS, parameters).fetchall()
     with (
         path.open("rb") as opened,
         mmap(opened.fileno(), 0, access=ACCESS_READ) as file,
     ):
         read = [_read(file, start, start + size) for _, _, start, size, _ in chunks]
-    has_checksums = any(pages and pages.has_checksums for pages in read)
+    has_checksums = any(pages.has_checksums for pages in read)
     for (group, column, *_, values), pages in zip(chunks, read, strict=True):
-        if pages is None:
-            fault = "is not within the file"
-        elif not pages.are_right or (has_checksums and not pages.are_complete):
-            fault = "does not match its checksum"
-        elif pages.are_complete and pages.values != values:
-            fault = f"has {values} values, and {pages.values} in its pages"
-        else:
-            continue
-        raise NdcgSqlError(
-            f"{shown}: the Parquet file is damaged (column {quoted(column)} of"
-            f" row group {group} {fault}); fetch or write it again"
-        )
+        is_whole = pages.are_complete and pages.values == values
+        may_be = not (pages.are_complete or has_checksums)
+        if not (pages.are_right and (is_whole or may_be)):
+            where = f"column {quoted(column)} of row group {group}"
+            raise damaged_parquet(shown, f"{where} does not match its pages")
 
 
 @dataclass
@@ -186,11 +152,11 @@ class _Pages:
     values: int = 0
 
 
-def _read(file: mmap, start: int, end: int) -> _Pages | None:
-    """Return what the pages between two places are like, if the file has these."""
-    if not 0 <= start <= end <= len(file):
-        return None
-    pages = _Pages()
+def _read(file: mmap, start: int, end: int) -> _Pages:
+    """Return what the pages between two places of a file are like."""
+    pages = _Pages(are_right=0 <= start <= end <= len(file))
+    if not pages.are_right:
+        return pages
     file.seek(start)
     # Where no header that can be read is, there is a ValueError.
     with suppress(ValueError, OverflowError):
