@@ -1,6 +1,5 @@
 """A file of a run, of several runs, or of judgments: opened, staged and checked."""
 
-import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -103,10 +102,9 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     rows = tasks.Rows(task, original, how, rule)
-    least = sources.LARGE
-    if not database.is_scratch:
-        # Imported already, numpy is faster for any file.
-        least = 0 if "numpy" in sys.modules else sources.LARGE_STORED
+    # What has made lines of a dict has imported numpy.
+    least = 0 if source.unit == "row" else sources.LARGE_STORED
+    least = sources.LARGE if database.is_scratch else least
     is_large = source.readable.stat().st_size >= least
     if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows

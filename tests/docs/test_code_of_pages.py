@@ -31,8 +31,12 @@ VALUES = """
     where run = $run and measure = 'nDCG@10'
     order by query_id
 """
-# One request, as what it calls.
-WALK = re.findall(r"(?m)^\| (\d+) \| `([\w.]+)` \|", ARCHITECTURE)
+# The calls of loads and of reports, by the commands that make them.
+WALKS = {
+    command: re.findall(r"(?m)^\| (\d+) \| `([\w.]+)` \|", part)
+    for part in ARCHITECTURE.split("\n## How ")[1:]
+    for command in re.findall(r"\n`ndcg-sql ([\w ]+)` makes these calls", part)
+}
 
 
 def _texts(notebook: Any) -> list[str]:
@@ -147,19 +151,27 @@ def called(codes: set[CodeType], work: Callable[[], object]) -> list[CodeType]:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_a_report_takes_the_walk_of_the_page(ndcg: Command) -> None:
-    walk = [code_of(name) for _, name in WALK]
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [("load run", 'loaded run "new"'), ("report", "nDCG@10")],
+)
+def test_a_command_takes_the_walk_of_the_page(
+    ndcg: Command, command: str, output: str
+) -> None:
+    walk = [code_of(name) for _, name in WALKS[command]]
+    Path("new").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq2 Q0 a 1 1 t\n")
+    arguments = [*command.split(), *(["new"] if "load" in command else [])]
     results: list[Any] = []
-    assert called({*walk}, lambda: results.append(ndcg("report"))) == walk
+    assert called({*walk}, lambda: results.append(ndcg(*arguments))) == walk
     assert results[0].code == 0
-    assert "nDCG@10" in results[0].out
+    assert output in results[0].out + results[0].err
 
 
-def test_the_drawing_shows_the_walk() -> None:
-    assert 5 <= len(WALK) <= 10
+def test_the_drawings_show_the_walks() -> None:
     drawn = re.findall(r'"(\d+) ([\w.]+)"', ARCHITECTURE)
-    assert [number for number, _ in drawn] == [number for number, _ in WALK]
-    for (_, shown), (_, name) in zip(drawn, WALK, strict=True):
+    steps = [step for walk in WALKS.values() for step in walk]
+    assert [number for number, _ in drawn] == [number for number, _ in steps]
+    for (_, shown), (_, name) in zip(drawn, steps, strict=True):
         assert name.endswith(f".{shown}")
 
 
