@@ -72,7 +72,7 @@ Dialect = Literal["duckdb", "postgres", "clickhouse", "spark", "bigquery", "snow
 
 @dataclass(frozen=True)
 class Option:
-    """How the command line shows a parameter, and the least value that it has.
+    """How the command line shows a parameter, and the least and greatest value of it.
 
     word is its name there if it differs from that of the parameter (of several values
     the singular), short a letter. variable is the end of the environment variable that
@@ -81,12 +81,14 @@ class Option:
     those that a shell completes, such as "runs"; example is a value. An input is a file
     to be read, or - for standard input. Values of a mapping may be empty only where it
     says so. An argument is what has no default and is not given by its name alone,
-    unless is_argument says otherwise.
+    unless is_argument says otherwise. What is between two values is neither of them.
     """
 
     word: str = ""
     short: str = ""
     least: int | None = None
+    most: int | None = None
+    between: tuple[int, int] | None = None
     default: str = ""
     names: str = ""
     example: str = ""
@@ -204,9 +206,9 @@ PerQuery = Annotated[bool, Option(short="q")]
 Count = Annotated[int | None, Option(least=1)]
 Test = Annotated[TestName | None, Option(default="randomization")]
 Correct = Annotated[Correction | None, Option(default="holm")]
-Alpha = Annotated[float | None, Option(default="0.05")]
-Resamples = Annotated[int | None, Option(default="10000")]
-Seed = Annotated[int | None, Option(default="0")]
+Alpha = Annotated[float | None, Option(default="0.05", between=(0, 1))]
+Resamples = Annotated[int | None, Option(default="10000", least=100, most=10**6)]
+Seed = Annotated[int | None, Option(default="0", least=0)]
 Assessments = Annotated[Names, Option(word="assessments", names="assessments")]
 Columns = Annotated[Mapping[str, str] | None, Option(example="query_id=Query")]
 Labels = Annotated[Mapping[str, float] | None, Option(example="Exact=2")]

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ndcg_sql import options
 from ndcg_sql.errors import not_with, refusal
-from ndcg_sql.fields import checked, fields_of
+from ndcg_sql.fields import Field, fields_of
 from ndcg_sql.options import Option, Scope, several
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
@@ -16,6 +15,9 @@ from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
+
+# The parameters of a gate that are no rules.
+_NO_RULES = ("config", "junit", "html", "force")
 
 
 def compare(
@@ -151,29 +153,29 @@ def gate(
     lists = {"measures": several(measures), "by": several(by)}
     maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
     values: dict[str, Any] = {**locals(), **lists, **maps}
+    values = {one.name: values[one.name] for one in rules_of_gate()}
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise refusal(use(junit=str(junit)), "also the file of {html}", "name another")
     page = page_file(html, force, over)
     from ndcg_sql.comparison import gate as deciding
-    from ndcg_sql.comparison.gate_rules import Limits
     from ndcg_sql.output.comparison_tables import junit as junit_xml
     from ndcg_sql.output.writing import check_file, delivered
 
     shown = use(junit=str(junit))
     if junit is not None:
         check_file(Path(junit), "junit", shown)
-    limits = Limits(**{name: values[name] for name in vars(Limits())})
-    answer = deciding.gate(
-        *warehouse.read,
-        limits,
-        None if config is None else Path(config),
-        partial(checked, fields_of(gate)),
-    )
+    rules = None if config is None else Path(config)
+    answer = deciding.gate(*warehouse.read, values, rules, rules_of_gate())
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
             path.write_bytes(junit_xml(answer.about["verdict"]))
     return replace(answer, page=page)
+
+
+def rules_of_gate() -> list[Field]:
+    """Return the parameters of a gate that a file of rules may have, too."""
+    return [one for one in fields_of(gate) if one.name not in _NO_RULES]
 
 
 def leaderboard(
@@ -265,7 +267,7 @@ def overlap(
     run: options.Run,
     other: Annotated[str, Option(names="runs")],
     *,
-    p: float = 0.9,
+    p: Annotated[float, Option(between=(0, 1))] = 0.9,
     judgments: options.Judgments = None,
     per_query: options.PerQuery = False,
     dataset: options.Dataset = None,
@@ -280,8 +282,6 @@ def overlap(
 
     ndcg-sql overlap bm25 hybrid
     """
-    if not 0 < p < 1:
-        raise refusal(use(p=p), "must be above 0 and below 1")
     from ndcg_sql.reports import overlap as similar
 
     runs = run, other

@@ -11,13 +11,8 @@ from ndcg_sql.comparison.paired_values import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    check_same_dataset,
-    choose_entry,
-    choose_runs,
-    with_rankings,
-)
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import (
     Question,
     choose_fitting,
@@ -75,8 +70,8 @@ def values(
     """
     parameters, old, new = _compared(database, messages, sets, scope.dataset)
     measures = choose_measures(database, scope.measures)
-    runs = choose_runs(database, scope.runs, old.dataset)
-    runs = with_rankings(messages, runs, scope.runs, "changes")
+    runs = entries.choose_runs(database, scope.runs, old.dataset)
+    runs = entries.with_rankings(messages, runs, scope.runs, "changes")
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
     named = scope.names_measures
     if not named:
@@ -115,8 +110,10 @@ def _compared(
 
     Raises NdcgSqlError where they cannot be compared.
     """
-    old, new = (choose_entry(database, "judgment set", name, dataset) for name in sets)
-    check_same_dataset("judgment set", old, new, "their queries differ")
+    old, new = (
+        entries.choose_entry(database, "judgment set", name, dataset) for name in sets
+    )
+    entries.check_same_dataset("judgment set", old, new, "their queries differ")
     if old == new:
         what = f"judgment set {quoted(old.name)} is named twice"
         raise NdcgSqlError(what, "name another")

@@ -4,14 +4,7 @@ from ndcg_sql.comparison.answers import Answer, Rows, limited
 from ndcg_sql.database import views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    check_dataset,
-    choose_entry,
-    judgment_sets,
-    judgments_of,
-    not_there,
-    runs,
-)
+from ndcg_sql.evaluation import entries
 from ndcg_sql.measures import families, systems
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
@@ -26,7 +19,7 @@ def contents(
     limit: int | None,
 ) -> Answer:
     """Return the judgment sets, assessments and runs, of one dataset or of all."""
-    check_dataset(database, dataset)
+    entries.check_dataset(database, dataset)
     rows = Rows.of(database, "reports/contents", {"dataset": dataset})
     if not with_tags:
         rows = rows.without("tags")
@@ -49,25 +42,28 @@ def description(
     It is the run, if both have the name. Without any judgments in the dataset, what
     depends on them is null.
     """
-    check_dataset(database, dataset)
-    every_run, every_set = runs(database, dataset), judgment_sets(database, dataset)
+    entries.check_dataset(database, dataset)
+    every_run, every_set = (
+        entries.runs(database, dataset),
+        entries.judgment_sets(database, dataset),
+    )
     is_run = name in {entry.name for entry in every_run}
     is_set = name in {entry.name for entry in every_set}
     if (every_run or every_set) and not is_run and not is_set:
-        raise not_there("run or judgment set", name, [*every_run, *every_set])
+        raise entries.not_there("run or judgment set", name, [*every_run, *every_set])
     if is_set and not is_run:
         if judgments is not None:
             what = f"{quoted(name)} is a judgment set itself"
             raise NdcgSqlError(what, "omit it", where=use(judgments=judgments))
-        entry = choose_entry(database, "judgment set", name, dataset)
+        entry = entries.choose_entry(database, "judgment set", name, dataset)
         ids = {"judgment_set_id": entry.id}
         rows = Rows.of(database, "reports/judgment_set_description", ids)
         return Answer("judgment set", rows)
     if is_set:
         messages.tell(f"a judgment set is called {quoted(name)}, too")
-    run, set_id = choose_entry(database, "run", name, dataset), None
-    if judgments or judgment_sets(database, run.dataset):
-        [(_, set_id)] = judgments_of(database, [run], judgments)
+    run, set_id = entries.choose_entry(database, "run", name, dataset), None
+    if judgments or entries.judgment_sets(database, run.dataset):
+        [(_, set_id)] = entries.judgments_of(database, [run], judgments)
     ids = {"run_id": run.id, "judgment_set_id": set_id}
     return Answer("run", Rows.of(database, "reports/description", ids))
 
