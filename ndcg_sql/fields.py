@@ -229,9 +229,7 @@ def _value(field: Field, value: object) -> object:
         is_flag = value is True or value is False
         if not isinstance(value, types_) or is_flag is not field.is_flag:
             raise _refused(name, f"not {noun}", value)
-        return (
-            kind(value) if kind is not int else _within(field, int(cast("int", value)))
-        )
+        return _within(field, kind(value))
     if not field.is_text:
         return value
     # An integer is an id or a name, unless the words are given.
@@ -243,7 +241,7 @@ def _value(field: Field, value: object) -> object:
     return text
 
 
-def _within(field: Field, value: float) -> float:
+def _within(field: Field, value: Any) -> Any:
     """Return a number; raise NdcgSqlError if its field has only others."""
     option = field.option
     least, most = option.least, option.most

@@ -234,6 +234,12 @@ class Scope:
     like: System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Scope":
+        """Return the scope among the parameters of a question, all checked."""
+        names = cls.__annotations__.keys() & values.keys()
+        return cls(**{name: values[name] for name in names})
+
     @property
     def names_measures(self) -> bool:
         """Whether the user chose the measures."""

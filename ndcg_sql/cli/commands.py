@@ -43,16 +43,6 @@ def answered(
     print_answer(session, question, form, output)
 
 
-def answered_in_markdown(
-    session: Session,
-    question: "partial[Answer]",
-    form: Form = "markdown",
-    output: Output = None,
-) -> None:
-    """Print the answer to a question, in Markdown unless another format is named."""
-    print_answer(session, question, form, output)
-
-
 def answered_with_caption(
     session: Session,
     question: "partial[Answer]",

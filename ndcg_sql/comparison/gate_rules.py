@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from dataclasses import fields as dataclass_fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -27,8 +26,6 @@ _OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
-# What the fields of testing are called.
-_TESTING = [one.name for one in dataclass_fields(Testing)]
 Values = dict[str, Any]
 
 
@@ -50,10 +47,8 @@ class Limits:
     @classmethod
     def of(cls, values: Values) -> "Limits":
         """Return the limits that the fields of a gate have; raise NdcgSqlError."""
-        names = values["measures"], (), values["judgments"], values["dataset"]
-        testing = Testing.of(**{name: values[name] for name in _TESTING})
-        own: Values = {"scope": Scope(*names, values["by"]), "testing": testing}
-        own = {**values, **own}
+        own = {**values}
+        own |= {"scope": Scope.of(values), "testing": Testing.of(values)}
         return cls(**{name: own[name] for name in cls.__annotations__})
 
 

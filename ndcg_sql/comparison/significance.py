@@ -4,6 +4,7 @@ Apart from the statistics, whose imports would take a tenth of the time of a sho
 command.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +57,10 @@ class Testing:
         return p is not None and p < self.alpha
 
     @classmethod
-    def of(cls, **chosen: Any) -> "Testing":
-        """Return the testing that a user asks for; what is None has its default."""
-        return cls(**{name: v for name, v in chosen.items() if v is not None})
+    def of(cls, values: Mapping[str, Any]) -> "Testing":
+        """Return the testing among parameters; what is None has its default."""
+        names = [name for name in cls.__annotations__ if values.get(name) is not None]
+        return cls(**{name: values[name] for name in names})
 
 
 @dataclass(frozen=True)

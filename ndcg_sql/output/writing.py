@@ -243,56 +243,9 @@ def export(
     form = chosen_format(form, output, EXPORTS)
     trec = "a run" if kind == "run" else kind_word
     check_output(output, trec if form == "trec" else form)
-    write = _run if kind == "run" else _judgments
-    return write(database, entry, form, output)
-
-
-def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
-    check_rankings([run], "export")
-    described = database.run("exports/described_run", {"id": run.id})
-    queries, documents, rule, scores, infinite = described[0]
-    faults: dict[str, str] = {}
-    if not scores:
-        faults["trec"] = "a run without scores"
-    if infinite:
-        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
-    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
-    what = f"run {quoted(run.name)}"
-    _write(database, what, file, run.id, form, target, faults)
-    counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    again = Text("; load it again with ") + use(position_rule=rule)
-    return Text(f"exported {what}: {counts}") + ("" if rule == "score" else again)
-
-
-def _judgments(
-    database: Database, judgment_set: Entry, form: str, target: Path | None
-) -> Wording:
-    ids = {"id": judgment_set.id}
-    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
-    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
-    rows = "subtopic_judgments" if subtopics else "judgments"
-    # Where its second field is always the same, it names no subtopics.
-    faults = {"trec": "a single subtopic"} if names == 1 else {}
-    file = "trec_judgments" if form == "trec" else rows
-    what = f"judgment set {quoted(judgment_set.name)}"
-    _write(database, what, file, judgment_set.id, form, target, faults)
-    counts = f"{counted(queries, 'query', 'queries')}, "
-    counts += counted(each if subtopics else judgments, "judgment")
-    counts += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
-    lost = "; without its labels, which trec cannot hold"
-    return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
-
-
-def _write(
-    database: Database,
-    what: str,
-    file: str,
-    entry_id: int,
-    form: str,
-    target: Path | None,
-    faults: dict[str, str],
-) -> None:
-    """Write rows, if the format can hold them; faults has what some formats cannot."""
+    exported = _run if kind == "run" else _judgments
+    file, queries, what, faults, more = exported(database, entry, form)
+    rows = Rows.of(database, f"exports/{file}", {"id": entry.id})
 
     def fault(form: str) -> str | None:
         for row in database.run("exports/unfit_text", {"form": form}):
@@ -300,13 +253,44 @@ def _write(
             return faults.get(form, unfit)
         return faults.get(form)
 
-    rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
+    shown = f"{kind} {quoted(entry.name)}"
     with database.hide("answer_rows", f"from {rows.table}"):
         if reason := fault(form):
             able = ", ".join(other for other in EXPORTS if not fault(other))
-            raise NdcgSqlError(
-                f"{form} cannot hold {reason}",
-                "use " + named("form") + f", one of {able}",
-                where=what,
-            )
-        write_data(rows, form, target, Path(database.path))
+            remedy = "use " + named("form") + f", one of {able}"
+            raise NdcgSqlError(f"{form} cannot hold {reason}", remedy, where=shown)
+        write_data(rows, form, output, Path(database.path))
+    counts = f"{counted(queries, 'query', 'queries')}, {what}"
+    return Text(f"exported {shown}: {counts}") + more
+
+
+# The file that selects the rows of an entry, its queries, what else it has, what some
+# formats cannot hold of it, and how the message goes on.
+_Exported = tuple[str, int, str, dict[str, str], Wording]
+
+
+def _run(database: Database, run: Entry, form: str) -> _Exported:
+    check_rankings([run], "export")
+    [described] = database.run("exports/described_run", {"id": run.id})
+    queries, documents, rule, scores, infinite = described
+    faults = {} if scores else {"trec": "a run without scores"}
+    if infinite:
+        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
+    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
+    again = "; load it again with " + use(position_rule=rule)
+    more = "" if rule == "score" else again
+    return file, queries, counted(documents, "document"), faults, more
+
+
+def _judgments(database: Database, judgment_set: Entry, form: str) -> _Exported:
+    ids = {"id": judgment_set.id}
+    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
+    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
+    rows = "subtopic_judgments" if subtopics else "judgments"
+    # Where its second field is always the same, it names no subtopics.
+    faults = {"trec": "a single subtopic"} if names == 1 else {}
+    what = counted(each if subtopics else judgments, "judgment")
+    what += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
+    is_trec, lost = form == "trec", "; without its labels, which trec cannot hold"
+    file = "trec_judgments" if is_trec else rows
+    return file, queries, what, faults, lost if is_trec and labels else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql import options
 from ndcg_sql.errors import not_with, refusal
@@ -64,6 +64,7 @@ def compare(
     ndcg-sql compare bm25 hybrid -m nDCG@10
     ndcg-sql compare bm25 '*' --by device --html compared.html
     """
+    values = locals()
     if per_query and html:
         raise not_with("html", "per_query")
     if per_query and (sort or limit or no_queries):
@@ -75,12 +76,7 @@ def compare(
     from ndcg_sql.comparison.comparison import comparison
     from ndcg_sql.comparison.significance import Testing
 
-    testing = Testing.of(
-        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
-    )
-    scope = Scope(
-        several(measures), judgments=judgments, dataset=dataset, by=several(by)
-    )
+    scope, testing = Scope.of(values), Testing.of(values)
     runs = baseline, several(candidates)
     question = comparison(*warehouse.read, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
@@ -150,10 +146,8 @@ def gate(
     ndcg-sql gate bm25 hybrid --max-drop 0.01
     ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml
     """
-    lists = {"measures": several(measures), "by": several(by)}
-    maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
-    values: dict[str, Any] = {**locals(), **lists, **maps}
-    values = {one.name: values[one.name] for one in rules_of_gate()}
+    values = locals()
+    limits = {one.name: values[one.name] for one in rules_of_gate()}
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise refusal(use(junit=str(junit)), "also the file of {html}", "name another")
     page = page_file(html, force, over)
@@ -165,7 +159,7 @@ def gate(
     if junit is not None:
         check_file(Path(junit), "junit", shown)
     rules = None if config is None else Path(config)
-    answer = deciding.gate(*warehouse.read, values, rules, rules_of_gate())
+    answer = deciding.gate(*warehouse.read, limits, rules, rules_of_gate())
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
@@ -206,15 +200,13 @@ def leaderboard(
 
     ndcg-sql leaderboard -m nDCG@10
     """
+    values = locals()
     from ndcg_sql.comparison import leaderboard as ranking
     from ndcg_sql.comparison.significance import Testing
 
     correct = correct or ("holm" if test else "tukey")
-    testing = Testing.of(
-        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
-    )
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    return ranking.leaderboard(*warehouse.read, scope, testing, limit)
+    testing = Testing.of({**values, "correct": correct})
+    return ranking.leaderboard(*warehouse.read, Scope.of(values), testing, limit)
 
 
 def changes(
@@ -246,6 +238,7 @@ def changes(
 
     ndcg-sql changes judgments judgments-2
     """
+    scope = Scope.of(locals())
     if limit and not (documents or per_query):
         raise refusal("{limit}", "needs {per_query} or {documents}")
     if order and (documents or per_query):
@@ -255,7 +248,6 @@ def changes(
         raise refusal("{documents}", "lists judgments, not values", remedy)
     from ndcg_sql.reports import changes as between
 
-    scope = Scope(several(measures), several(runs), dataset=dataset)
     place = *warehouse.read, (old, new), scope
     if documents:
         return between.judgments(*place, limit)

@@ -64,7 +64,7 @@ def plot(
     ndcg-sql plot differences bm25 hybrid -o diff.pdf
     ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg
     """
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
+    scope = Scope.of(locals())
     _check_figure(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha})
     sides = {"width": width, "height": height}
     lengths = {side: points(side, length) for side, length in sides.items() if length}
@@ -74,7 +74,7 @@ def plot(
     from ndcg_sql.reports import figures
 
     size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
-    testing = Testing.of(alpha=alpha)
+    testing = Testing.of({"alpha": alpha})
     kind, rows, about = figures.drawn(*warehouse.read, name, scope, testing, tag)
     return Plotted(figure(kind, rows.records, size=size, **about), rows)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql import options
 from ndcg_sql.errors import not_with, refusal
-from ndcg_sql.options import Option, Scope, several
+from ndcg_sql.options import Option, Scope
 from ndcg_sql.questions.handle import Handle
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def report(
     ndcg-sql report -m 'nDCG@10 AP' --by device
     ndcg-sql report --run hybrid --per-query --worst 5
     """
+    scope = Scope.of(locals())
     if over and (per_query or sort or limit):
         raise not_with("over", "per_query", "sort", "limit")
     if worst and not per_query:
@@ -64,8 +65,6 @@ def report(
     page = page_file(html, force, over)
     from ndcg_sql.reports import report as reporting
 
-    names = several(measures), several(runs), judgments, dataset, several(by)
-    scope = Scope(*names, like=like, tags=tags or {})
     if over:
         answer = reporting.over_replicates(*warehouse.read, scope, over)
     elif per_query:
@@ -104,12 +103,12 @@ def explain(
     ndcg-sql explain hybrid q18 -m nDCG@10
     ndcg-sql explain bm25 q18 --against hybrid
     """
+    scope = Scope.of(locals())
     if against is not None and like is not None:
         what = "cannot be combined with {like}"
         raise refusal("{against}", what, "name a measure: {measures}")
     from ndcg_sql.reports import explain as explaining
 
-    scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
     return explaining.explain(*warehouse.read, run, query, scope, against)
 
 
@@ -136,9 +135,9 @@ def unjudged(
 
     ndcg-sql holes -m nDCG@10 --run hybrid
     """
+    scope = Scope.of(locals())
     from ndcg_sql.reports import unjudged as documents
 
-    scope = Scope(several(measures), several(runs), judgments, dataset)
     return documents.unjudged(*warehouse.read, scope, depth, limit)
 
 
@@ -169,13 +168,13 @@ def pool(
 
     ndcg-sql pool --depth 10 -o pool.csv
     """
+    scope = Scope.of(locals())
     if budget and all_queries:
         raise not_with("budget", "all_queries")
     if measures and not budget:
         raise refusal("{measures}", "needs {budget}")
     from ndcg_sql.reports import unjudged as documents
 
-    scope = Scope(several(measures), several(runs), judgments, dataset)
     return documents.pool(*warehouse.read, scope, depth, budget, seed, all_queries)
 
 
@@ -199,9 +198,9 @@ def history(
 
     ndcg-sql history -m nDCG@10
     """
+    scope = Scope.of(locals())
     from ndcg_sql.reports import history as past
 
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
     return past.history(*warehouse.read, scope, tag, limit)
 
 
@@ -343,7 +342,7 @@ def eval_(
     from ndcg_sql.loading.options import Options
     from ndcg_sql.reports import one_shot
 
-    options = Options.of({**values, "measures": several(measures)})
+    options = Options.of(values)
     return one_shot.answer(
         *(warehouse.scratch, warehouse.messages),
         *(qrels, files, options, like, per_query),

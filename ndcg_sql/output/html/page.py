@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +21,7 @@ from ndcg_sql.output.figures import drawing
 from ndcg_sql.output.html import facts
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.layout import cut
-from ndcg_sql.output.templates import caches, inline, template
+from ndcg_sql.output.templates import inline, template
 from ndcg_sql.output.writing import delivered
 from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Overview
 from ndcg_sql.system.files import temporary_folder
@@ -104,18 +105,28 @@ def bundle() -> str:
     """Return Vega-Lite and what it needs as one script, which is slow to make: once."""
     name = f"vega-{version('vl-convert-python')}.js"
     with suppress(OSError, RuntimeError, UnicodeDecodeError):
-        kept = (caches() / name).read_text(encoding="utf-8")
+        kept = (_caches() / name).read_text(encoding="utf-8")
         digest, _, script = kept.partition("\n")
         if digest == _hexadecimal(script):
             return script
     script = _made()
     # A folder that cannot be written to, or found, only costs time.
-    with suppress(OSError, RuntimeError), temporary_folder(caches()) as folder:
+    with suppress(OSError, RuntimeError), temporary_folder(_caches()) as folder:
         # No other process sees half of it.
         new = folder / "bundle"
         new.write_text(f"{_hexadecimal(script)}\n{script}", encoding="utf-8")
-        new.replace(caches() / name)
+        new.replace(_caches() / name)
     return script
+
+
+def _caches() -> Path:
+    """Return the folder for what is made once; raise an error if there is none."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # A relative folder is to be ignored, says the XDG Base Directory Specification.
+    base = folder if folder.is_absolute() else Path.home() / ".cache"
+    own = base / "ndcg-sql"
+    own.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return own
 
 
 def _made() -> str:
