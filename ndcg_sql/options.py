@@ -17,32 +17,14 @@ Statistics = Literal["usual", "all"]
 # What a rule of a gate that has too few queries becomes.
 Underpowered = Literal["pass", "fail"]
 # Whose conventions measures follow: the systems of sql/systems.csv, in its order.
+_OfResearch = Literal["trec_eval", "trec_eval-9", "pytrec_eval", "ir_measures"]
+_OfGrades = Literal["gdeval", "ndeval", "ranx", "sklearn", "torchmetrics"]
+_OfRecommending = Literal["spark", "spark-graded", "recommenders", "recbole"]
+_OfLearning = Literal["lightgbm", "xgboost"]
+_OfSearch = Literal["quepid", "quepid-cut", "elasticsearch", "opensearch"]
+_OfModels = Literal["mlflow", "evidently", "beir", "mteb", "llamaindex", "ragas"]
 System = Literal[
-    "trec_eval",
-    "trec_eval-9",
-    "pytrec_eval",
-    "ir_measures",
-    "gdeval",
-    "ndeval",
-    "ranx",
-    "sklearn",
-    "torchmetrics",
-    "spark",
-    "spark-graded",
-    "recommenders",
-    "recbole",
-    "lightgbm",
-    "xgboost",
-    "quepid",
-    "quepid-cut",
-    "elasticsearch",
-    "opensearch",
-    "mlflow",
-    "evidently",
-    "beir",
-    "mteb",
-    "llamaindex",
-    "ragas",
+    _OfResearch, _OfGrades, _OfRecommending, _OfLearning, _OfSearch, _OfModels
 ]
 PositionRule = Literal["score", "score32", "given"]
 # What to do about a document that is listed twice for a query.

@@ -54,27 +54,21 @@ class Rows:
         database: Database,
         file: str,
         parameters: Parameters | None = None,
-        slices: Sequence[str] = (),
+        slices: Sequence[str] | None = None,
         leading: Sequence[str] = ("run", "judgment_set", "dataset"),
-        without: Sequence[str] = (),
     ) -> "Rows":
-        """Return the rows of a file under sql/, without some of its columns.
+        """Return the rows of a file under sql/.
 
-        If slices are named, the column slice, a JSON array, becomes columns with
-        these names, after the leading ones.
+        With names of slices, if only of none, the column slice, a JSON array, becomes
+        columns with these names, after the leading ones.
         """
         select = sql_files.read(file)
-        if slices:
-            first = ", ".join(leading)
-            split = ", ".join(
-                f"slice ->> '$[{i}]' as {sql_name(name)}"
-                for i, name in enumerate(slices)
-            )
-            select = (
-                f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
-            )
-        if without:
-            select = f"select * exclude ({', '.join(without)}) from ({select})"
+        if slices is not None:
+            names = enumerate(map(sql_name, slices))
+            split = [f"slice ->> '$[{place}]' as {name}" for place, name in names]
+            first = [*leading] if slices else []
+            rest = f"* exclude ({', '.join([*first, 'slice'])})"
+            select = f"select {', '.join([*first, *split, rest])} from ({select})"
         return cls.selected(database, select, parameters)
 
     @classmethod

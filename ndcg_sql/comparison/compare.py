@@ -44,8 +44,7 @@ def by_query(question: Comparison, scope: Scope) -> Answer:
     by, database = question.by, question.database
     parameters = {**question.parameters, "sliced": bool(by)}
     with prepared(question, columns=COLUMNS), combined(database, by):
-        file, without = "reports/compare_queries", () if by else ("slice",)
-        rows = Rows.of(database, file, parameters, by, _FIRST, without)
+        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
         tell_uncompared(question, rows)
     about = {"question": question, "measures": question.measures}
     return Answer("comparison by query", rows, scope, about)
@@ -83,8 +82,8 @@ def rows_of(question: Comparison, testing: Testing, in_full: bool = False) -> Ro
     """Return the rows of a comparison whose values are known."""
     by = question.by
     with combined(question.database, by):
-        without = ("attribute", *(() if by else ("slice",)))
-        return rows_with_tests(question, testing, bool(by), by, without, in_full)
+        rows = rows_with_tests(question, testing, bool(by), by, in_full)
+    return rows.without("attribute")
 
 
 def changed_queries(
@@ -105,8 +104,7 @@ def rows_with_tests(
     question: Comparison,
     testing: Testing,
     sliced: bool,
-    by: Sequence[str] = (),
-    without: Sequence[str] = (),
+    by: Sequence[str] | None = None,
     in_full: bool = False,
 ) -> Rows:
     """Return the rows of a comparison, with the results of tests, of known values.
@@ -161,7 +159,7 @@ def rows_with_tests(
                 row["p_adjusted"] = p
         with paired_values.statistics_table(database, STATISTICS, rows):
             file, parameters = "reports/compare", question.parameters
-            return Rows.of(database, file, parameters, by, _FIRST, without)
+            return Rows.of(database, file, parameters, by, _FIRST)
 
 
 def _parts(

@@ -76,10 +76,9 @@ def board(
         rows = database.records("select rowid as row_id, * from valued")
         _add_statistics(question, testing, rows)
         leading = ("dataset", "judgment_set")
-        by, without = question.by, () if question.by else ("slice",)
         with paired_values.statistics_table(database, _STATISTICS, rows):
             file, shown = "reports/leaderboard", {**parameters, "shown": limit}
-            return Rows.of(database, file, shown, by, leading, without), rows
+            return Rows.of(database, file, shown, question.by, leading), rows
 
 
 def _tell_weighted(question: Question, rows: Sequence[Record]) -> None:

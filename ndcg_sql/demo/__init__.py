@@ -63,7 +63,7 @@ def show(database: Database, messages: Messages) -> None:
     printing, path = Printing(form="table"), Path(database.path)
     print_text("\n$ ndcg-sql report --dataset demo\n")
     scope = Scope(("nDCG@10", "AP", "RR", "R@100"), dataset=DATASET)
-    write(report.means(database, messages, scope), printing, path)
+    write(report.values(database, messages, scope), printing, path)
     name, query = EXPLAINED
     print_text(f"\n$ ndcg-sql explain {name} {query} --dataset demo\n")
     scope = Scope(("nDCG@10",), dataset=DATASET)

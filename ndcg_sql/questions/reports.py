@@ -67,10 +67,9 @@ def report(
 
     if over:
         answer = reporting.over_replicates(*warehouse.read, scope, over)
-    elif per_query:
-        answer = reporting.by_query(*warehouse.read, scope, sort, limit, worst)
     else:
-        answer = reporting.means(*warehouse.read, scope, sort, limit)
+        chosen = per_query, sort, limit, worst
+        answer = reporting.values(*warehouse.read, scope, *chosen)
     if row_columns is not None:
         columns = [column.strip() for column in row_columns.split(",")]
         answer = replace(answer, name="columns", rows=answer.rows.only(columns))

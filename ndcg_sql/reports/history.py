@@ -59,7 +59,6 @@ def rows_of(
 ) -> Rows:
     """Return the rows of a history whose values are known."""
     parameters = {**question.parameters, "tag": tag, "tag_value": value}
-    without = () if question.by else ("slice",)
-    without += ("tag", "tag_value") if tag is None else ()
-    about = parameters, question.by, ("measure",), without
-    return Rows.of(question.database, "reports/history", *about)
+    about = parameters, question.by, ("measure",)
+    rows = Rows.of(question.database, "reports/history", *about)
+    return rows.without("tag", "tag_value") if tag is None else rows

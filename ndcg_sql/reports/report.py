@@ -27,50 +27,34 @@ COLUMNS = (
 _OVER = ("system", "deviation", "least", "greatest", "replicates")
 
 
-def means(
+def values(
     database: Database,
     messages: Messages,
     scope: Scope,
+    per_query: bool = False,
     sort: str | None = None,
     limit: int | None = None,
+    worst: int | None = None,
 ) -> Answer:
-    """Return the means of runs.
+    """Return the means of runs, or their values by query, of all or the worst queries.
 
     With attributes of queries, there is a row for each combination of their values,
     which are columns of those names. Raises NdcgSqlError where a name is not known.
     """
     question = resolve(database, messages, scope, COLUMNS)
+    if per_query:
+        own = question.measures, "a report by query", question.named, messages
+        question = replace(question, measures=of_queries(*own))
     with question.answered():
         wanted, leading = _selected(question, sort, limit)
-        rows = rows_of(wanted, per_query=False)
-        wanted.tell_missing(lambda: rows.pairs("measure", "run"))
-    about = {"question": leading, "measures": leading.measures}
-    return Answer("values", rows, scope, about)
-
-
-def by_query(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    sort: str | None = None,
-    limit: int | None = None,
-    worst: int | None = None,
-) -> Answer:
-    """Return the values of runs by query, of all or of each run's worst queries."""
-    question = resolve(database, messages, scope, COLUMNS)
-    what = "a report by query"
-    measures = of_queries(question.measures, what, question.named, messages)
-    question = replace(question, measures=measures)
-    with question.answered():
-        wanted, leading = _selected(question, sort, limit)
-        rows = rows_of(wanted, per_query=True)
+        rows = rows_of(wanted, per_query)
         wanted.tell_missing(lambda: rows.pairs("measure", "run"))
         if worst is not None:
             parameters = {**wanted.parameters, "count": worst}
             with _numbered(rows):
                 rows = Rows.of(database, "reports/worst_queries", parameters)
     about = {"question": leading, "measures": leading.measures, "worst": worst}
-    return Answer("values by query", rows, scope, about)
+    return Answer("values by query" if per_query else "values", rows, scope, about)
 
 
 def rows_of(question: Question, per_query: bool) -> Rows:
@@ -79,13 +63,13 @@ def rows_of(question: Question, per_query: bool) -> Rows:
     parameters = {**question.parameters, "sliced": bool(by)}
     if per_query:
         with combined(database, by):
-            file, without = "reports/report_queries", () if by else ("slice",)
-            return Rows.of(database, file, parameters, by, without=without)
+            return Rows.of(database, "reports/report_queries", parameters, by)
     # A row is of a slice, or else of a run.
-    dropped = ["unjudged_queries" if by else "slice"]
+    dropped = ["unjudged_queries"] if by else []
     with question.sliced():
         if not database.execute("from known_documents limit 1"):
-            return Rows.of(database, "reports/report", parameters, by, without=dropped)
+            rows = Rows.of(database, "reports/report", parameters, by)
+            return rows.without(*dropped)
         rows = Rows.of(database, "reports/report", parameters)
         with _numbered(rows):
             rows = Rows.of(database, "reports/report_known", parameters, by)
@@ -129,8 +113,7 @@ def over_replicates(
         ):
             leading = ("system", "judgment_set", "dataset")
             about = question.parameters, question.by, leading
-            without = () if question.by else ("slice",)
-            rows = Rows.of(database, "reports/report_over", *about, without)
+            rows = Rows.of(database, "reports/report_over", *about)
     return Answer("replicates", rows, scope)
 
 
