@@ -249,7 +249,7 @@ def demo(session: Session) -> None:
     with session.handle(partial(bundled.fill)) as warehouse:
         bundled.fill(warehouse.made, session.messages)
     with session.handle(partial(bundled.show)) as warehouse:
-        bundled.show(warehouse.database, session.messages)
+        bundled.show(warehouse.read)
 
 
 def completion(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -25,6 +25,13 @@ Record = dict[str, Any]
 # An attribute and a slice; all queries have neither.
 Part = tuple[str | None, str | None]
 _NUMBERS = count(1)
+
+
+class Context(NamedTuple):
+    """The database that a question is about, and where its messages go."""
+
+    database: Database
+    messages: Messages
 
 
 def part_of(row: Record) -> Part:

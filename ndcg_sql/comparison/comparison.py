@@ -5,9 +5,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.comparison import replicates
-from ndcg_sql.comparison.answers import Record, Rows
+from ndcg_sql.comparison.answers import Context, Record, Rows
 from ndcg_sql.comparison.replicates import System
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
@@ -77,8 +77,7 @@ class Comparison(Question):
 
 
 def comparison(
-    database: Database,
-    messages: Messages,
+    context: Context,
     baseline: str,
     candidates: Sequence[str],
     scope: Scope,
@@ -91,6 +90,7 @@ def comparison(
     names, or those that fit the judgment set of the baseline. Raises NdcgSqlError if
     the question is not possible.
     """
+    database = context.database
     dataset = scope.dataset
     systems: list[System] = []
     if over is None:
@@ -116,7 +116,7 @@ def comparison(
         measures = choose_fitting(database, measures, pairs)
     measures = of_queries(measures, _COMPARING, named)
     about = tuple(runs), pairs, tuple(scope.by), named
-    return Comparison(database, messages, measures, *about, systems=tuple(systems))
+    return Comparison(*context, measures, *about, systems=tuple(systems))
 
 
 def comparable(question: Comparison) -> Comparison | None:

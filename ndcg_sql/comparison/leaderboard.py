@@ -7,18 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ndcg_sql.comparison import paired_values, statistics
-from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.answers import Answer, Context, Record, Rows
 from ndcg_sql.comparison.letters import letters
 from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.options import Scope
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
 # The columns of sql/reports/leaderboard.sql.
@@ -38,11 +36,7 @@ _STATISTICS = {
 
 
 def leaderboard(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    testing: Testing,
-    limit: int | None = None,
+    context: Context, scope: Scope, testing: Testing, limit: int | None = None
 ) -> Answer:
     """Return runs in the order of the first measure, with groups of equal ones.
 
@@ -50,7 +44,8 @@ def leaderboard(
     pairs of its runs. With a limit, only the first runs are included, but all are
     tested.
     """
-    question = resolve(database, messages, scope, COLUMNS)
+    messages = context.messages
+    question = resolve(*context, scope, COLUMNS)
     with question.answered(), question.sliced():
         ranked, rows = board(question, testing, limit)
     question.tell_missing(lambda: {(row["measure"], row["run"]) for row in rows})

@@ -78,7 +78,7 @@ def compare(
 
     scope, testing = Scope.of(values), Testing.of(values)
     runs = baseline, several(candidates)
-    question = comparison(*warehouse.read, *runs, scope, over)
+    question = comparison(warehouse.read, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
     if per_query:
         return comparing.by_query(question, scope)
@@ -159,7 +159,7 @@ def gate(
     if junit is not None:
         check_file(Path(junit), "junit", shown)
     rules = None if config is None else Path(config)
-    answer = deciding.gate(*warehouse.read, limits, rules, rules_of_gate())
+    answer = deciding.gate(warehouse.read, limits, rules, rules_of_gate())
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
@@ -206,7 +206,7 @@ def leaderboard(
 
     correct = correct or ("holm" if test else "tukey")
     testing = Testing.of({**values, "correct": correct})
-    return ranking.leaderboard(*warehouse.read, Scope.of(values), testing, limit)
+    return ranking.leaderboard(warehouse.read, Scope.of(values), testing, limit)
 
 
 def changes(
@@ -248,7 +248,7 @@ def changes(
         raise refusal("{documents}", "lists judgments, not values", remedy)
     from ndcg_sql.reports import changes as between
 
-    place = *warehouse.read, (old, new), scope
+    place = warehouse.read, (old, new), scope
     if documents:
         return between.judgments(*place, limit)
     return between.values(*place, per_query, order, limit)
@@ -277,7 +277,7 @@ def overlap(
     from ndcg_sql.reports import overlap as similar
 
     runs = run, other
-    return similar.overlap(*warehouse.read, runs, p, judgments, dataset, per_query)
+    return similar.overlap(warehouse.read, runs, p, judgments, dataset, per_query)
 
 
 def agreement(

@@ -75,7 +75,7 @@ def plot(
 
     size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
     testing = Testing.of({"alpha": alpha})
-    kind, rows, about = figures.drawn(*warehouse.read, name, scope, testing, tag)
+    kind, rows, about = figures.drawn(warehouse.read, name, scope, testing, tag)
     return Plotted(figure(kind, rows.records, size=size, **about), rows)
 
 

@@ -66,10 +66,10 @@ def report(
     from ndcg_sql.reports import report as reporting
 
     if over:
-        answer = reporting.over_replicates(*warehouse.read, scope, over)
+        answer = reporting.over_replicates(warehouse.read, scope, over)
     else:
         chosen = per_query, sort, limit, worst
-        answer = reporting.values(*warehouse.read, scope, *chosen)
+        answer = reporting.values(warehouse.read, scope, *chosen)
     if row_columns is not None:
         columns = [column.strip() for column in row_columns.split(",")]
         answer = replace(answer, name="columns", rows=answer.rows.only(columns))
@@ -108,7 +108,7 @@ def explain(
         raise refusal("{against}", what, "name a measure: {measures}")
     from ndcg_sql.reports import explain as explaining
 
-    return explaining.explain(*warehouse.read, run, query, scope, against)
+    return explaining.explain(warehouse.read, run, query, scope, against)
 
 
 def unjudged(
@@ -137,7 +137,7 @@ def unjudged(
     scope = Scope.of(locals())
     from ndcg_sql.reports import unjudged as documents
 
-    return documents.unjudged(*warehouse.read, scope, depth, limit)
+    return documents.unjudged(warehouse.read, scope, depth, limit)
 
 
 def pool(
@@ -174,7 +174,7 @@ def pool(
         raise refusal("{measures}", "needs {budget}")
     from ndcg_sql.reports import unjudged as documents
 
-    return documents.pool(*warehouse.read, scope, depth, budget, seed, all_queries)
+    return documents.pool(warehouse.read, scope, depth, budget, seed, all_queries)
 
 
 def history(
@@ -200,7 +200,7 @@ def history(
     scope = Scope.of(locals())
     from ndcg_sql.reports import history as past
 
-    return past.history(*warehouse.read, scope, tag, limit)
+    return past.history(warehouse.read, scope, tag, limit)
 
 
 def describe(
@@ -222,7 +222,7 @@ def describe(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.description(*warehouse.read, name, judgments, dataset)
+    return stored.description(warehouse.read, name, judgments, dataset)
 
 
 def contents(
@@ -241,7 +241,7 @@ def contents(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.contents(*warehouse.read, dataset, with_tags, limit)
+    return stored.contents(warehouse.read, dataset, with_tags, limit)
 
 
 def measures(
@@ -260,7 +260,7 @@ def measures(
 
     if families or systems:
         return stored.known_measures(warehouse.scratch, of_systems=systems)
-    return stored.measures(warehouse.database, warehouse.messages)
+    return stored.measures(warehouse.read)
 
 
 def gains(warehouse: Handle) -> "Answer":
@@ -270,7 +270,7 @@ def gains(warehouse: Handle) -> "Answer":
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.gains(warehouse.database, warehouse.messages)
+    return stored.gains(warehouse.read)
 
 
 def schema(
@@ -296,7 +296,7 @@ def check(warehouse: Handle) -> "Answer":
     from ndcg_sql.reports import integrity
 
     # The proofs compute the values of all runs and measures at once.
-    return integrity.check(warehouse.unbounded, warehouse.messages)
+    return integrity.check(warehouse.of(warehouse.unbounded))
 
 
 def eval_(
@@ -343,8 +343,7 @@ def eval_(
 
     options = Options.of(values)
     return one_shot.answer(
-        *(warehouse.scratch, warehouse.messages),
-        *(qrels, files, options, like, per_query),
+        warehouse.of(warehouse.scratch), qrels, files, options, like, per_query
     )
 
 

@@ -1,24 +1,20 @@
 """What is in the warehouse: runs, judgment sets, measures, gain schemes, relations."""
 
-from ndcg_sql.comparison.answers import Answer, Rows, limited
+from ndcg_sql.comparison.answers import Answer, Context, Rows, limited
 from ndcg_sql.database import views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.measures import families, systems
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import FILE, Blank, call, use
 
 
 def contents(
-    database: Database,
-    messages: Messages,
-    dataset: str | None,
-    with_tags: bool,
-    limit: int | None,
+    context: Context, dataset: str | None, with_tags: bool, limit: int | None
 ) -> Answer:
     """Return the judgment sets, assessments and runs, of one dataset or of all."""
+    database, messages = context
     entries.check_dataset(database, dataset)
     rows = Rows.of(database, "reports/contents", {"dataset": dataset})
     if not with_tags:
@@ -31,17 +27,14 @@ def contents(
 
 
 def description(
-    database: Database,
-    messages: Messages,
-    name: str,
-    judgments: str | None,
-    dataset: str | None,
+    context: Context, name: str, judgments: str | None, dataset: str | None
 ) -> Answer:
     """Return what a run is and what of it is judged, or what a judgment set is.
 
     It is the run, if both have the name. Without any judgments in the dataset, what
     depends on them is null.
     """
+    database, messages = context
     entries.check_dataset(database, dataset)
     every_run, every_set = (
         entries.runs(database, dataset),
@@ -68,8 +61,9 @@ def description(
     return Answer("run", Rows.of(database, "reports/description", ids))
 
 
-def measures(database: Database, messages: Messages) -> Answer:
+def measures(context: Context) -> Answer:
     """Return the registered measures."""
+    database, messages = context
     rows = Rows.of(database, "reports/registered_measures")
     if not len(rows):
         adding = call("add_measures", "nDCG@10")
@@ -77,8 +71,9 @@ def measures(database: Database, messages: Messages) -> Answer:
     return Answer("measures", rows)
 
 
-def gains(database: Database, messages: Messages) -> Answer:
+def gains(context: Context) -> Answer:
     """Return the grades and gains of the named gain schemes."""
+    database, messages = context
     rows = Rows.of(database, "reports/gain_schemes")
     if not len(rows):
         adding = call("add_gains", Blank("NAME"), Blank("GRADE=GAIN..."))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql import options
-from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.comparison.answers import Answer, Context
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
@@ -32,8 +32,7 @@ _RANKS = {"rank", "rank_twice"}
 
 
 def answer(
-    database: Database,
-    messages: Messages,
+    context: Context,
     qrels: Path,
     files: Sequence[Path],
     options: Options,
@@ -46,6 +45,7 @@ def answer(
     only the former, rows_of only the latter. Without a position rule, that of the
     system to follow is used. The database must be a scratch one.
     """
+    database, messages = context
     check_columns(options.columns, "judgments", "run")
     system = None if like is None else find(like)
     # Runs of files with the same name are distinguished by their paths.
@@ -82,7 +82,7 @@ def answer(
             raise NdcgSqlError(error.message + "\n" + remedy) from None
     runs = entries.runs(database)
     pairs = tuple(entries.judgments_of(database, runs, None))
-    question = Question(database, messages, tuple(chosen), tuple(runs), pairs)
+    question = Question(*context, tuple(chosen), tuple(runs), pairs)
     with question.answered():
         rows = report.rows_of(question, per_query)
     return Answer("values by query" if per_query else "values", rows)

@@ -1,18 +1,15 @@
 """How similar two runs are, and what each finds alone."""
 
-from ndcg_sql.comparison.answers import Answer, Rows
-from ndcg_sql.database.database import Database
+from ndcg_sql.comparison.answers import Answer, Context, Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
 _RELEVANT = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
 
 
 def overlap(
-    database: Database,
-    messages: Messages,
+    context: Context,
     names: tuple[str, str],
     p: float,
     judgments: str | None,
@@ -25,6 +22,7 @@ def overlap(
     Zobel 2010, ACM TOIS 28(4)). Relevant documents are those of the judgment set that
     is named, or else of the newest one, if there is any.
     """
+    database, messages = context
     run, other = (
         entries.choose_entry(database, "run", name, dataset) for name in names
     )

@@ -5,14 +5,12 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from ndcg_sql.comparison import replicates
-from ndcg_sql.comparison.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Context, Rows
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Question, combined, of_queries, resolve
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, joined, use
 
@@ -28,8 +26,7 @@ _OVER = ("system", "deviation", "least", "greatest", "replicates")
 
 
 def values(
-    database: Database,
-    messages: Messages,
+    context: Context,
     scope: Scope,
     per_query: bool = False,
     sort: str | None = None,
@@ -41,7 +38,8 @@ def values(
     With attributes of queries, there is a row for each combination of their values,
     which are columns of those names. Raises NdcgSqlError where a name is not known.
     """
-    question = resolve(database, messages, scope, COLUMNS)
+    database, messages = context
+    question = resolve(*context, scope, COLUMNS)
     if per_query:
         own = question.measures, "a report by query", question.named, messages
         question = replace(question, measures=of_queries(*own))
@@ -85,15 +83,14 @@ def _numbered(rows: Rows) -> AbstractContextManager[None]:
     return rows.database.hide("answer_rows", numbered)
 
 
-def over_replicates(
-    database: Database, messages: Messages, scope: Scope, tag: str
-) -> Answer:
+def over_replicates(context: Context, scope: Scope, tag: str) -> Answer:
     """Return the means of values over replicates: runs that differ in a tag only.
 
     Raises NdcgSqlError where no run has the tag, where two runs of a system have the
     same value of it, or where they answered different queries.
     """
-    question = resolve(database, messages, scope, (*COLUMNS, *_OVER))
+    database, messages = context
+    question = resolve(*context, scope, (*COLUMNS, *_OVER))
     judged = {run_id for run_id, _ in question.pairs}
     with question.answered():
         runs = [run for run in question.runs if run.id in judged]
