@@ -59,11 +59,6 @@ class Field:
     option: Option
 
     @property
-    def is_several(self) -> bool:
-        """Whether several values may be given, by name or not."""
-        return self.kind in (tuple, Mapping)
-
-    @property
     def is_flag(self) -> bool:
         """Whether it is switched on, or off."""
         return self.kind is bool

@@ -18,17 +18,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
-from ndcg_sql.system import terminal
-from ndcg_sql.system.files import (
-    check_target,
-    compress,
-    is_foreign,
-    print_all,
-    print_text,
-    refused,
-    replaced,
-    temporary_folder,
-)
+from ndcg_sql.system import files, terminal
 from ndcg_sql.text import counted, harmless, quoted
 from ndcg_sql.wording import FILE, Text, Wording, named, use
 
@@ -96,12 +86,12 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
 
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
     """Raise NdcgSqlError if a file cannot be written to, or has other lines of TREC."""
-    check_target(file, shown)
+    files.check_target(file, shown)
     if is_database(file):
         raise NdcgSqlError("a database", "name another file", where=shown)
     if force or form == "tsv" or not file.is_file():
         return
-    with refused(shown), file.open("rb") as content:
+    with files.refused(shown), file.open("rb") as content:
         lines = content.read(_NEAR).splitlines()[:_LINES]
     for kind, pattern in _TREC.items():
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
@@ -115,12 +105,12 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
 def check_own(file: Path, noun: str, force: bool) -> None:
     """Raise NdcgSqlError if a page or figure of ours cannot be written to a file."""
     shown = use(**{"html" if noun == "page" else "output": str(file)})
-    check_target(file, shown)
+    files.check_target(file, shown)
     mark, suffixes = _OWN[noun]
     if file.suffix.lower() not in suffixes:
         problem = f"the suffix must be one of {', '.join(suffixes)}"
         raise NdcgSqlError(problem, where=shown)
-    if not force and is_foreign(file, mark, shown):
+    if not force and files.is_foreign(file, mark, shown):
         raise NdcgSqlError(
             f"exists and is not a {noun} of ndcg-sql",
             "name another file, or replace it with " + use(force=True),
@@ -143,7 +133,7 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
     if form == "latex":
         drawn = floated(drawn, printing.caption, printing.label)
     if _to_file(output) is None:
-        print_text(drawn)
+        files.print_text(drawn)
     else:
         with delivered(warehouse, output) as path:
             path.write_bytes(drawn.encode())
@@ -176,19 +166,19 @@ def delivered(
     """
     file = _to_file(output)
     if file is None:
-        with temporary_folder(scratch) as folder:
+        with files.temporary_folder(scratch) as folder:
             path = folder / "output"
             yield path
             with path.open("rb") as content:
-                print_all(content)
+                files.print_all(content)
         return
     shown = shown or use(output=str(file))
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
-    with replaced(file, shown) as new:
+    with files.replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
-            compress(new)
+            files.compress(new)
 
 
 def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
