@@ -77,7 +77,12 @@ def drawn(
         compared = _comparison(context, name, scope)
         with prepared(compared, columns=compare.COLUMNS):
             rows = compare.rows_of(compared, testing, in_full=True)
-        return _slices(rows, compared.by, testing)
+        names = [f"coalesce({sql_name(name)}, '(not known)')" for name in scope.by]
+        label = f"concat_ws(', ', {', '.join(names)})"
+        select = f"select {label} as slice, * from {rows.table}"
+        about = {"confidence": testing.confidence, "alpha": testing.alpha}
+        about |= {"attribute": ", ".join(scope.by)}
+        return Drawn("slices", Rows.selected(database, select), about)
     if name in ("differences", "scatter"):
         compared = _comparison(context, name, scope)
         with prepared(compared):
@@ -121,15 +126,6 @@ def differences(question: Comparison, name: str, most: int | None = None) -> Dra
     if queries <= (most or usual):
         binned, file = kind, "query_differences"
     return Drawn(binned, Rows.of(database, f"figures/{file}", parameters), {})
-
-
-def _slices(rows: Rows, by: Sequence[str], testing: Testing) -> Drawn:
-    names = [f"coalesce({sql_name(name)}, '(not known)')" for name in by]
-    label = f"concat_ws(', ', {', '.join(names)})"
-    select = f"select {label} as slice, * from {rows.table}"
-    sliced = Rows.selected(rows.database, select)
-    about = {"confidence": testing.confidence, "alpha": testing.alpha}
-    return Drawn("slices", sliced, about | {"attribute": ", ".join(by)})
 
 
 def _of_one_measure(database: Database, scope: Scope) -> Scope:
