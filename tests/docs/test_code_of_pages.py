@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -126,7 +127,7 @@ def code_of(name: str) -> CodeType:
     function: Any = import_module(f"ndcg_sql.{package}.{module}")
     for part in path:
         function = getattr(function, part)
-    return function.__code__
+    return unwrap(function).__code__
 
 
 def called(codes: set[CodeType], work: Callable[[], object]) -> list[CodeType]:
@@ -150,7 +151,9 @@ def called(codes: set[CodeType], work: Callable[[], object]) -> list[CodeType]:
 def test_a_report_takes_the_walk_of_the_page(ndcg: Command) -> None:
     walk = [code_of(name) for _, name in WALK]
     results: list[Any] = []
-    assert called({*walk}, lambda: results.append(ndcg("report"))) == walk
+    # A context is called again where it ends.
+    calls = called({*walk}, lambda: results.append(ndcg("report")))
+    assert [*dict.fromkeys(calls)] == walk
     assert results[0].code == 0
     assert "nDCG@10" in results[0].out
 
