@@ -70,6 +70,8 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
     form = chosen_format(printing.form, printing.output, FORMATS)
     if file := _to_file(printing.output):
         shown = use(output=str(file))
+        if is_database(file):
+            raise NdcgSqlError("a database", "name another file", where=shown)
         if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
             raise NdcgSqlError("this file is to be read", "name another", where=shown)
     check_output(printing.output, form)
@@ -87,8 +89,6 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
     """Raise NdcgSqlError if a file cannot be written to, or has other lines of TREC."""
     files.check_target(file, shown)
-    if is_database(file):
-        raise NdcgSqlError("a database", "name another file", where=shown)
     if force or form == "tsv" or not file.is_file():
         return
     with files.refused(shown), file.open("rb") as content:
@@ -175,6 +175,8 @@ def delivered(
     shown = shown or use(output=str(file))
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
+    if is_database(file):
+        raise NdcgSqlError("a database", "name another file", where=shown)
     with files.replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
