@@ -59,11 +59,6 @@ class Field:
     option: Option
 
     @property
-    def is_several(self) -> bool:
-        """Whether several values may be given, by name or not."""
-        return self.kind in (tuple, Mapping)
-
-    @property
     def is_flag(self) -> bool:
         """Whether it is switched on, or off."""
         return self.kind is bool
@@ -223,16 +218,13 @@ def _value(field: Field, value: object) -> object:
     if kind is Mapping:
         return _mapping(field, value)
     if kind is float:
-        return number(name, value)
+        return _within(field, number(name, value))
     if kind in _KINDS:
         types_, noun = _KINDS[kind]
         is_flag = value is True or value is False
         if not isinstance(value, types_) or is_flag is not field.is_flag:
             raise _refused(name, f"not {noun}", value)
-        least = field.option.least
-        if least is not None and cast("int", value) < least:
-            raise _refused(name, f"must be {least} or more", value)
-        return kind(value)
+        return _within(field, kind(value))
     if not field.is_text:
         return value
     # An integer is an id or a name, unless the words are given.
@@ -242,6 +234,21 @@ def _value(field: Field, value: object) -> object:
     if field.words and not field.option.names:
         check_choice(name, text, field.words)
     return text
+
+
+def _within(field: Field, value: Any) -> Any:
+    """Return a number; raise NdcgSqlError if its field has only others."""
+    option = field.option
+    least, most = option.least, option.most
+    if option.between and not option.between[0] < value < option.between[1]:
+        what = "must be above {} and below {}".format(*option.between)
+    elif least is not None and most is not None and not least <= value <= most:
+        what = f"must be from {least} to {most}"
+    elif least is not None and value < least:
+        what = f"must be {least} or more"
+    else:
+        return value
+    raise _refused(field.name, what, value)
 
 
 def _refused(name: str, what: str, value: object) -> NdcgSqlError:

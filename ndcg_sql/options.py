@@ -17,32 +17,14 @@ Statistics = Literal["usual", "all"]
 # What a rule of a gate that has too few queries becomes.
 Underpowered = Literal["pass", "fail"]
 # Whose conventions measures follow: the systems of sql/systems.csv, in its order.
+_OfResearch = Literal["trec_eval", "trec_eval-9", "pytrec_eval", "ir_measures"]
+_OfGrades = Literal["gdeval", "ndeval", "ranx", "sklearn", "torchmetrics"]
+_OfRecommending = Literal["spark", "spark-graded", "recommenders", "recbole"]
+_OfLearning = Literal["lightgbm", "xgboost"]
+_OfSearch = Literal["quepid", "quepid-cut", "elasticsearch", "opensearch"]
+_OfModels = Literal["mlflow", "evidently", "beir", "mteb", "llamaindex", "ragas"]
 System = Literal[
-    "trec_eval",
-    "trec_eval-9",
-    "pytrec_eval",
-    "ir_measures",
-    "gdeval",
-    "ndeval",
-    "ranx",
-    "sklearn",
-    "torchmetrics",
-    "spark",
-    "spark-graded",
-    "recommenders",
-    "recbole",
-    "lightgbm",
-    "xgboost",
-    "quepid",
-    "quepid-cut",
-    "elasticsearch",
-    "opensearch",
-    "mlflow",
-    "evidently",
-    "beir",
-    "mteb",
-    "llamaindex",
-    "ragas",
+    _OfResearch, _OfGrades, _OfRecommending, _OfLearning, _OfSearch, _OfModels
 ]
 PositionRule = Literal["score", "score32", "given"]
 # What to do about a document that is listed twice for a query.
@@ -72,7 +54,7 @@ Dialect = Literal["duckdb", "postgres", "clickhouse", "spark", "bigquery", "snow
 
 @dataclass(frozen=True)
 class Option:
-    """How the command line shows a parameter, and the least value that it has.
+    """How the command line shows a parameter, and the least and greatest value of it.
 
     word is its name there if it differs from that of the parameter (of several values
     the singular), short a letter. variable is the end of the environment variable that
@@ -81,12 +63,14 @@ class Option:
     those that a shell completes, such as "runs"; example is a value. An input is a file
     to be read, or - for standard input. Values of a mapping may be empty only where it
     says so. An argument is what has no default and is not given by its name alone,
-    unless is_argument says otherwise.
+    unless is_argument says otherwise. What is between two values is neither of them.
     """
 
     word: str = ""
     short: str = ""
     least: int | None = None
+    most: int | None = None
+    between: tuple[int, int] | None = None
     default: str = ""
     names: str = ""
     example: str = ""
@@ -204,9 +188,9 @@ PerQuery = Annotated[bool, Option(short="q")]
 Count = Annotated[int | None, Option(least=1)]
 Test = Annotated[TestName | None, Option(default="randomization")]
 Correct = Annotated[Correction | None, Option(default="holm")]
-Alpha = Annotated[float | None, Option(default="0.05")]
-Resamples = Annotated[int | None, Option(default="10000")]
-Seed = Annotated[int | None, Option(default="0")]
+Alpha = Annotated[float | None, Option(default="0.05", between=(0, 1))]
+Resamples = Annotated[int | None, Option(default="10000", least=100, most=10**6)]
+Seed = Annotated[int | None, Option(default="0", least=0)]
 Assessments = Annotated[Names, Option(word="assessments", names="assessments")]
 Columns = Annotated[Mapping[str, str] | None, Option(example="query_id=Query")]
 Labels = Annotated[Mapping[str, float] | None, Option(example="Exact=2")]
@@ -231,6 +215,12 @@ class Scope:
     by: Sequence[str] = ()
     like: System | None = None
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Scope":
+        """Return the scope among the parameters of a question, all checked."""
+        names = cls.__annotations__.keys() & values.keys()
+        return cls(**{name: values[name] for name in names})
 
     @property
     def names_measures(self) -> bool:

@@ -86,7 +86,7 @@ class Text:
     def __str__(self) -> str:
         return self.spelled(PYTHON)
 
-    def with_parts(self, changed: "Callable[[Part], Part]") -> "Text":
+    def with_parts(self, changed: "Callable[[Part], Part | Text]") -> "Text":
         """Return the text with each of its parts changed."""
         return Text(*map(changed, self.parts))
 

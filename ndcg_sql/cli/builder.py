@@ -3,7 +3,7 @@
 import inspect
 import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import version
@@ -147,7 +147,9 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
     option, is_flag = field.option, field.is_flag
     # All but a flag is read as text, see values_of.
     default: Any = False if is_flag and not field.is_optional else None
-    annotation: Any = bool if is_flag else list[str] if field.is_several else str
+    annotation: Any = (
+        bool if is_flag else list[str] if field.kind in (tuple, Mapping) else str
+    )
     is_told = isinstance(field.default, (str, int, float, Path)) and not is_flag
     about: dict[str, Any] = {
         "metavar": field.metavar or None,

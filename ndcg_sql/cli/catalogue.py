@@ -144,7 +144,7 @@ COMMANDS: Mapping[str, Entry] = {
     "remove dataset": Entry(changes.remove_dataset),
     "rename": Entry(changes.rename),
     "report": _captioned(reports.report),
-    "schema": _plain(reports.schema, commands.answered_in_markdown),
+    "schema": _plain(reports.schema, commands.answered),
     "tag run": Entry(changes.tag),
 }
 

@@ -8,7 +8,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,17 +41,8 @@ def answered(
     output: Output = None,
 ) -> None:
     """Print the answer to a question."""
-    print_answer(session, question, form, output)
-
-
-def answered_in_markdown(
-    session: Session,
-    question: "partial[Answer]",
-    form: Form = "markdown",
-    output: Output = None,
-) -> None:
-    """Print the answer to a question, in Markdown unless another format is named."""
-    print_answer(session, question, form, output)
+    with printed_answer(session, question, form, output):
+        pass
 
 
 def answered_with_caption(
@@ -70,19 +62,20 @@ def answered_with_caption(
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
         what = "use only letters, digits and :./+-_, such as tab:results"
         raise NdcgSqlError(what, where=use(label=label))
-    print_answer(session, question, form, output, caption, label)
+    with printed_answer(session, question, form, output, caption, label):
+        pass
 
 
-def print_answer(
+@contextmanager
+def printed_answer(
     session: Session,
     question: "partial[Answer]",
     form: str | None,
     output: Path | None,
     caption: str | None = None,
     label: str | None = None,
-    then: "Callable[[Answer], None] | None" = None,
-) -> None:
-    """Print the answer to a question; then is called while the warehouse is open."""
+) -> "Generator[Answer]":
+    """Print the answer to a question, and give it while the warehouse is open."""
     from ndcg_sql.output.writing import Printing, check_printing, write
     from ndcg_sql.python.access import write_page
     from ndcg_sql.system.files import discard_output
@@ -105,8 +98,7 @@ def print_answer(
         command = shlex.join(["ndcg-sql", *sys.argv[1:]])
         if page := write_page(warehouse, answer, command):
             session.messages.tell(f"wrote {harmless(str(page))}")
-        if then:
-            then(answer)
+        yield answer
 
 
 def gate(
@@ -132,14 +124,10 @@ def gate(
             where = f"gate: {name} given twice, {quoted(position)} and "
             raise NdcgSqlError(where + use(**{name: option}), "name it once")
     named_runs = {name: run for name, run in runs.items() if run is not None}
-    question, verdicts = partial(question, **named_runs), list["Verdict"]()
-
-    def tell(answer: "Answer") -> None:
-        verdicts.append(answer.about["verdict"])
-        _tell_github(session.messages, verdicts[0], answer)
-
-    print_answer(session, question, form, output, then=tell)
-    [verdict] = verdicts
+    question = partial(question, **named_runs)
+    with printed_answer(session, question, form, output) as answer:
+        verdict: Verdict = answer.about["verdict"]
+        _tell_github(session.messages, verdict, answer)
     is_doubtful, messages = verdict.let_through, session.messages
     (messages.caution if is_doubtful else messages.tell)(verdict.message)
     if verdict.failed:
@@ -261,7 +249,7 @@ def demo(session: Session) -> None:
     with session.handle(partial(bundled.fill)) as warehouse:
         bundled.fill(warehouse.made, session.messages)
     with session.handle(partial(bundled.show)) as warehouse:
-        bundled.show(warehouse.database, session.messages)
+        bundled.show(warehouse.read)
 
 
 def completion(

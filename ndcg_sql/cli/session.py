@@ -6,13 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.options import Option
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.wording import use
 
 # The warehouse that is meant where none is named.
 WAREHOUSE = Path("ndcg.duckdb")
@@ -49,7 +47,7 @@ def begin(
     session: Session,
     *,
     warehouse: Annotated[Path, Option(short="w", variable="WAREHOUSE")] = WAREHOUSE,
-    wait: Annotated[float, Option(word="timeout")] = 10.0,
+    wait: Annotated[float, Option(word="timeout", least=0)] = 10.0,
     threads: Annotated[int | None, Option(variable="THREADS")] = None,
     memory: Annotated[
         str | None, Option(word="memory_limit", variable="MEMORY_LIMIT")
@@ -76,8 +74,6 @@ def begin(
     version: Print the version.
     """
     terminal.choose(color)
-    if wait < 0:
-        raise NdcgSqlError("must be 0 or more", where=use(wait=wait))
     if temporary is not None:
         check_folder(temporary)
         temporary = temporary.absolute()

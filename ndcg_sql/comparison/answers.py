@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -25,6 +25,13 @@ Record = dict[str, Any]
 # An attribute and a slice; all queries have neither.
 Part = tuple[str | None, str | None]
 _NUMBERS = count(1)
+
+
+class Context(NamedTuple):
+    """The database that a question is about, and where its messages go."""
+
+    database: Database
+    messages: Messages
 
 
 def part_of(row: Record) -> Part:
@@ -54,27 +61,21 @@ class Rows:
         database: Database,
         file: str,
         parameters: Parameters | None = None,
-        slices: Sequence[str] = (),
+        slices: Sequence[str] | None = None,
         leading: Sequence[str] = ("run", "judgment_set", "dataset"),
-        without: Sequence[str] = (),
     ) -> "Rows":
-        """Return the rows of a file under sql/, without some of its columns.
+        """Return the rows of a file under sql/.
 
-        If slices are named, the column slice, a JSON array, becomes columns with
-        these names, after the leading ones.
+        With names of slices, if only of none, the column slice, a JSON array, becomes
+        columns with these names, after the leading ones.
         """
         select = sql_files.read(file)
-        if slices:
-            first = ", ".join(leading)
-            split = ", ".join(
-                f"slice ->> '$[{i}]' as {sql_name(name)}"
-                for i, name in enumerate(slices)
-            )
-            select = (
-                f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
-            )
-        if without:
-            select = f"select * exclude ({', '.join(without)}) from ({select})"
+        if slices is not None:
+            names = enumerate(map(sql_name, slices))
+            split = [f"slice ->> '$[{place}]' as {name}" for place, name in names]
+            first = [*leading] if slices else []
+            rest = f"* exclude ({', '.join([*first, 'slice'])})"
+            select = f"select {', '.join([*first, *split, rest])} from ({select})"
         return cls.selected(database, select, parameters)
 
     @classmethod

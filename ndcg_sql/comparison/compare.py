@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from ndcg_sql.comparison import statistics
+from ndcg_sql.comparison import paired_values, statistics
 from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.comparison.comparison import (
     FEW,
@@ -13,14 +13,6 @@ from ndcg_sql.comparison.comparison import (
     tell_judged,
     tell_uncompared,
     tell_weighted,
-)
-from ndcg_sql.comparison.paired_values import (
-    AT_ONCE,
-    complete,
-    every_statistic,
-    no_mean,
-    statistics_table,
-    values_of_runs,
 )
 from ndcg_sql.comparison.replicates import shares_in_slices
 from ndcg_sql.comparison.significance import STATISTICS, Testing
@@ -52,8 +44,7 @@ def by_query(question: Comparison, scope: Scope) -> Answer:
     by, database = question.by, question.database
     parameters = {**question.parameters, "sliced": bool(by)}
     with prepared(question, columns=COLUMNS), combined(database, by):
-        file, without = "reports/compare_queries", () if by else ("slice",)
-        rows = Rows.of(database, file, parameters, by, _FIRST, without)
+        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
         tell_uncompared(question, rows)
     about = {"question": question, "measures": question.measures}
     return Answer("comparison by query", rows, scope, about)
@@ -91,8 +82,8 @@ def rows_of(question: Comparison, testing: Testing, in_full: bool = False) -> Ro
     """Return the rows of a comparison whose values are known."""
     by = question.by
     with combined(question.database, by):
-        without = ("attribute", *(() if by else ("slice",)))
-        return rows_with_tests(question, testing, bool(by), by, without, in_full)
+        rows = rows_with_tests(question, testing, bool(by), by, in_full)
+    return rows.without("attribute")
 
 
 def changed_queries(
@@ -113,8 +104,7 @@ def rows_with_tests(
     question: Comparison,
     testing: Testing,
     sliced: bool,
-    by: Sequence[str] = (),
-    without: Sequence[str] = (),
+    by: Sequence[str] | None = None,
     in_full: bool = False,
 ) -> Rows:
     """Return the rows of a comparison, with the results of tests, of known values.
@@ -126,7 +116,9 @@ def rows_with_tests(
     database, set_id = question.database, question.judgment_set_id
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
-    reasons = {measure.name: no_mean(measure) for measure in question.measures}
+    reasons = {
+        measure.name: paired_values.no_mean(measure) for measure in question.measures
+    }
     baseline = question.baseline.id
     rows: list[Record] = []
     # The shares of systems are there.
@@ -145,14 +137,16 @@ def rows_with_tests(
             added = database.records(sql, {"count": len(rows)})
             tested = [measure for measure in measures if not reasons[measure.name]]
             ids = [baseline, *ids]
-            values = values_of_runs(database, tested, ids, set_id, sliced)
+            values = paired_values.values_of_runs(database, tested, ids, set_id, sliced)
             for row in added:
                 reason = reasons[row["measure"]]
                 row |= dict.fromkeys(STATISTICS) | {"note": reason}
                 if reason is None:
                     columns = values[row["measure"]][part_of(row)]
                     pair = (columns[baseline], columns[row["candidate_run_id"]])
-                    row |= every_statistic(Differences.between(*pair), testing, in_full)
+                    row |= paired_values.every_statistic(
+                        Differences.between(*pair), testing, in_full
+                    )
             rows += added
         if testing.correct == "tukey":
             for measure in question.measures:
@@ -163,9 +157,9 @@ def rows_with_tests(
             corrected = statistics.adjusted(p_values, testing.correct)
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
-        with statistics_table(database, STATISTICS, rows):
+        with paired_values.statistics_table(database, STATISTICS, rows):
             file, parameters = "reports/compare", question.parameters
-            return Rows.of(database, file, parameters, by, _FIRST, without)
+            return Rows.of(database, file, parameters, by, _FIRST)
 
 
 def _parts(
@@ -178,7 +172,7 @@ def _parts(
         return [(candidates, measures)]
     sql = "select query_count from judgment_sets where judgment_set_id = $id"
     [(queries,)] = question.database.execute(sql, {"id": question.judgment_set_id})
-    most = AT_ONCE // max(queries, 1)
+    most = paired_values.AT_ONCE // max(queries, 1)
     size = max(most // len(measures), 1)
     some = [measures] if most >= len(measures) else [[one] for one in measures]
     starts = range(0, len(candidates), size)
@@ -197,7 +191,9 @@ def _correct_by_tukey(
     A note gives the number of queries with a value for every run, if a row has more.
     """
     ids, set_id = [run.id for run in question.runs], question.judgment_set_id
-    by_measure = values_of_runs(question.database, [measure], ids, set_id, sliced)
+    by_measure = paired_values.values_of_runs(
+        question.database, [measure], ids, set_id, sliced
+    )
     values = by_measure[measure.name]
     tests: dict[Part, tuple[str | None, Floats | None, str, int]] = {}
     for row in rows:
@@ -205,7 +201,7 @@ def _correct_by_tukey(
         if row["p_randomization"] is None:
             continue
         if part not in tests:
-            table, few = complete(values[part][run_id] for run_id in ids)
+            table, few = paired_values.complete(values[part][run_id] for run_id in ids)
             drawn = testing.resamples, testing.seed
             p_values, how = (None, "") if few else statistics.tukey(table, *drawn)
             tests[part] = few, p_values, how, len(table)

@@ -5,19 +5,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.comparison import replicates
-from ndcg_sql.comparison.answers import Record, Rows
+from ndcg_sql.comparison.answers import Context, Record, Rows
 from ndcg_sql.comparison.replicates import System
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    check_attributes,
-    check_dataset,
-    check_same_dataset,
-    choose_others,
-    choose_run,
-    judgments_of,
-)
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.fitting import fitting_any, left_out
 from ndcg_sql.evaluation.question import (
     Question,
@@ -84,8 +77,7 @@ class Comparison(Question):
 
 
 def comparison(
-    database: Database,
-    messages: Messages,
+    context: Context,
     baseline: str,
     candidates: Sequence[str],
     scope: Scope,
@@ -98,32 +90,33 @@ def comparison(
     names, or those that fit the judgment set of the baseline. Raises NdcgSqlError if
     the question is not possible.
     """
+    database = context.database
     dataset = scope.dataset
     systems: list[System] = []
     if over is None:
-        first = choose_run(database, baseline, dataset)
-        runs = [first, *choose_others(database, candidates, first, dataset)]
+        first = entries.choose_run(database, baseline, dataset)
+        runs = [first, *entries.choose_others(database, candidates, first, dataset)]
         judged, members = [first], runs
         for other in runs[1:]:
             if other == first:
                 what = f"run {quoted(first.name)} would be compared with itself"
                 raise NdcgSqlError(what, "name another")
             why = "values with different judgment sets cannot be compared"
-            check_same_dataset("run", first, other, why)
+            entries.check_same_dataset("run", first, other, why)
     else:
-        check_dataset(database, dataset)
+        entries.check_dataset(database, dataset)
         systems = replicates.compared(database, baseline, candidates, dataset, over)
         runs = [Entry(one.runs[0].id, one.dataset, one.name) for one in systems]
         judged, members = systems[0].runs, [r for one in systems for r in one.runs]
     named = bool(measures) or scope.names_measures
     measures = measures or choose_measures(database, scope.measures)
-    set_id = judgments_of(database, judged, scope.judgments)[0][1]
+    set_id = entries.judgments_of(database, judged, scope.judgments)[0][1]
     pairs = tuple((run.id, set_id) for run in members)
     if not named:
         measures = choose_fitting(database, measures, pairs)
     measures = of_queries(measures, _COMPARING, named)
     about = tuple(runs), pairs, tuple(scope.by), named
-    return Comparison(database, messages, measures, *about, systems=tuple(systems))
+    return Comparison(*context, measures, *about, systems=tuple(systems))
 
 
 def comparable(question: Comparison) -> Comparison | None:
@@ -150,7 +143,7 @@ def prepared(
     """
     if columns:
         runs = [question.baseline]
-        check_attributes(question.database, question.by, runs, columns=columns)
+        entries.check_attributes(question.database, question.by, runs, columns=columns)
     if not question.named:
         tell_left_out(question)
     with ExitStack() as stack:

@@ -7,7 +7,14 @@ from typing import get_args
 
 from ndcg_sql import options
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of, select_records
+from ndcg_sql.comparison.answers import (
+    Answer,
+    Context,
+    Record,
+    Rows,
+    part_of,
+    select_records,
+)
 from ndcg_sql.comparison.compare import changed_queries, rows_with_tests
 from ndcg_sql.comparison.comparison import (
     Comparison,
@@ -18,19 +25,18 @@ from ndcg_sql.comparison.comparison import (
     tell_uncompared,
     tell_weighted,
 )
-from ndcg_sql.comparison.gate_rules import Checked, Limits, minimum, with_config
+from ndcg_sql.comparison.gate_rules import Limits, Values, minimum, with_config
 from ndcg_sql.comparison.significance import NOT_PROVEN, OPEN, Testing, Verdict
 from ndcg_sql.comparison.statistics import ROUNDED
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError, check_choice
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.evaluation.registry import loaded_measures
 from ndcg_sql.evaluation.warnings import tell_newest
+from ndcg_sql.fields import Field
 from ndcg_sql.measures.names import Measure, distinct, parse
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
 from ndcg_sql.wording import Text, Wording, joined, named, use
 
@@ -107,28 +113,24 @@ class _Rules:
 
 
 def gate(
-    database: Database,
-    messages: Messages,
-    limits: Limits,
-    config: Path | None,
-    checked: Checked,
+    context: Context, values: Values, config: Path | None, taken: Sequence[Field]
 ) -> Answer:
     """Return the outcome of every rule, those of a file of rules included.
 
-    limits are those that a user gave; checked returns values of a file as a user's
-    are. Raises NdcgSqlError if a measure does not fit the judgments.
+    values are those that a user gave, of the fields that are taken. Raises
+    NdcgSqlError if a measure does not fit the judgments.
     """
+    database = context.database
     cases: list[_Rules] = []
-    testing = Testing()
     loaded = loaded_measures(database)
-    for one, origin in with_config(limits, config, checked, loaded):
+    for own, origin in with_config(values, config, taken, loaded):
         try:
-            testing = one.testing
-            cases.append(_rules(database, messages, one, loaded))
+            cases.append(_rules(context, Limits.of(own), loaded))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
     limits, question = cases[0].limits, cases[0].question
-    tell_newest(database, messages, question.pairs, limits.judgments)
+    testing = limits.testing
+    tell_newest(*context, question.pairs, limits.scope.judgments)
     verdict = _verdict(cases, testing)
     decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
     rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
@@ -137,25 +139,19 @@ def gate(
     return Answer("gate", rows, limits.scope, about)
 
 
-def _rules(
-    database: Database,
-    messages: Messages,
-    limits: Limits,
-    loaded: Mapping[str, Measure],
-) -> _Rules:
+def _rules(context: Context, limits: Limits, loaded: Mapping[str, Measure]) -> _Rules:
     """Return the rules of limits; raise NdcgSqlError if nothing could break one."""
+    database = context.database
     if (correct := limits.testing.correct) not in _CORRECTIONS:
         what = f"not one of {', '.join(_CORRECTIONS)}"
         raise NdcgSqlError(what, where=use(correct=correct))
     baseline, candidate = limits.baseline, limits.candidate
     if baseline is None or candidate is None:
         missing = "candidate" if baseline else "baseline"
-        others = [run.name for run in runs(database, limits.dataset)]
+        others = [run.name for run in runs(database, limits.scope.dataset)]
         names = listed(name for name in others if name not in (baseline, candidate))
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
-    if limits.underpowered is not None:
-        check_choice("underpowered", limits.underpowered, options.Underpowered)
     drop = 0.01 if limits.max_drop is None else limits.max_drop
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
     for name, limit in limits.max_drop_in.items():
@@ -163,7 +159,7 @@ def _rules(
     lowest = minimum(limits.minimum, loaded)
     least = [(parse(name, loaded)[0], limit) for name, limit in lowest.items()]
     runs_of = baseline, [candidate], limits.scope, limits.over
-    question = comparison(database, messages, *runs_of)
+    question = comparison(context, *runs_of)
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")

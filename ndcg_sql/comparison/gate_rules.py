@@ -2,14 +2,16 @@
 
 import json
 import sys
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.fields import Field as Option
+from ndcg_sql.fields import checked
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.options import Scope
 from ndcg_sql.text import harmless, nearest, quoted
@@ -25,47 +27,29 @@ _OF_RULE = (
     "underpowered",
 )
 Values = dict[str, Any]
-# Returns values of a file by parameter as a user's are: of the types that they need.
-Checked = Callable[[Values], Values]
 
 
 @dataclass(frozen=True)
 class Limits:
     """The runs of a gate and its rules, as users write them."""
 
-    baseline: str | None = None
-    candidate: str | None = None
-    measures: tuple[str, ...] = ()
-    judgments: str | None = None
-    dataset: str | None = None
-    by: tuple[str, ...] = ()
-    max_drop: str | float | None = None
-    max_drop_in: Mapping[str, str | float] = field(default_factory=Values)
-    minimum: Mapping[str, float] = field(default_factory=Values)
-    strict: bool | None = None
-    underpowered: str | None = None
-    over: str | None = None
-    test: str | None = None
-    correct: str | None = None
-    alpha: float | None = None
-    resamples: int | None = None
-    seed: int | None = None
+    baseline: str | None
+    candidate: str | None
+    scope: Scope
+    over: str | None
+    max_drop: str | float | None
+    max_drop_in: Mapping[str, str | float]
+    minimum: Mapping[str, float]
+    strict: bool | None
+    underpowered: str | None
+    testing: Testing
 
-    @property
-    def scope(self) -> Scope:
-        """What the gate is about."""
-        return Scope(self.measures, (), self.judgments, self.dataset, self.by)
-
-    @property
-    def testing(self) -> Testing:
-        """How differences are tested."""
-        return Testing.of(**{one.name: getattr(self, one.name) for one in _TESTING})
-
-
-_TESTING = fields(Testing)
-# The keys of a file by field.
-_WORDS = {"measures": "measure", "minimum": "min"}
-_KEYS = {name: _WORDS.get(name, name).replace("_", "-") for name in vars(Limits())}
+    @classmethod
+    def of(cls, values: Values) -> "Limits":
+        """Return the limits that the fields of a gate have; raise NdcgSqlError."""
+        own = {**values}
+        own |= {"scope": Scope.of(values), "testing": Testing.of(values)}
+        return cls(**{name: own[name] for name in cls.__annotations__})
 
 
 @dataclass(frozen=True)
@@ -73,11 +57,12 @@ class Origin:
     """Where values of limits come from, if a file of rules has them.
 
     place names the file, and the rule if there are several; values are those that no
-    option overrides, by field.
+    option overrides, and keys what the file calls them, by field.
     """
 
     place: str = ""
     values: Values = field(default_factory=Values)
+    keys: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def blamed_for(self, error: NdcgSqlError) -> NdcgSqlError:
         """Return an error that names the file, if it is about a value of the file."""
@@ -93,12 +78,12 @@ class Origin:
     def _spelled(self, part: Part) -> Part:
         """Return a part of a message with the keys of the file, if it has the value."""
         if isinstance(part, Field) and part.name in self.values:
-            return _KEYS[part.name]
+            return self.keys[part.name]
         if not isinstance(part, Use):
             return part
         lines: list[str] = []
         for name, value in part.fields.items():
-            key, own = _KEYS.get(name, ""), self.values.get(name)
+            key, own = self.keys.get(name, ""), self.values.get(name)
             if isinstance(own, dict):
                 # One entry of several, or its name alone.
                 entry: object = value
@@ -115,9 +100,12 @@ class Origin:
 
 
 def with_config(
-    limits: Limits, config: Path | None, checked: Checked, loaded: Mapping[str, Measure]
-) -> list[tuple[Limits, Origin]]:
-    """Return limits with the rules of a file, over which they have precedence.
+    values: Values,
+    config: Path | None,
+    taken: Sequence[Option],
+    loaded: Mapping[str, Measure],
+) -> list[tuple[Values, Origin]]:
+    """Return values with the rules of a file, over which they have precedence.
 
     There is one for each table rule of the file; what stands before them holds for
     all. Fields of several values are merged entry by entry. loaded are the measures of
@@ -125,13 +113,12 @@ def with_config(
     for a file that cannot be read, or a rule that is wrong.
     """
     if config is None:
-        return [(limits, Origin())]
-    usual = vars(Limits())
-    own: Values = {k: v for k, v in vars(limits).items() if v != usual[k]}
+        return [(values, Origin())]
+    own = {name: value for name, value in values.items() if value not in (None, (), {})}
     if "minimum" in own:
         own["minimum"] = minimum(own["minimum"], loaded)
-    merged: list[tuple[Limits, Origin]] = []
-    for place, rules in read_rules(config, checked, loaded).items():
+    merged: list[tuple[Values, Origin]] = []
+    for place, rules in read_rules(config, taken, loaded).items():
         left: Values = {}
         for name, value in rules.items():
             if isinstance(value, dict):
@@ -139,8 +126,15 @@ def with_config(
                 left[name] = {k: v for k, v in entries if k not in own.get(name, ())}
             elif name not in own:
                 left[name] = value
-        merged.append((Limits(**_over(left, own)), Origin(place, left)))
+        origin = Origin(place, left, keys_of(taken))
+        merged.append(({**values, **_over(left, own)}, origin))
     return merged
+
+
+def keys_of(taken: Sequence[Option]) -> dict[str, str]:
+    """Return the keys that a file has for fields: the words of their options."""
+    words = {one.name: one.option.word or one.name for one in taken}
+    return {name: word.replace("_", "-") for name, word in words.items()}
 
 
 def _over(rules: Values, own: Values) -> Values:
@@ -171,14 +165,14 @@ def minimum(
 
 
 def read_rules(
-    path: Path, checked: Checked, loaded: Mapping[str, Measure]
+    path: Path, taken: Sequence[Option], loaded: Mapping[str, Measure]
 ) -> dict[str, Values]:
     """Return the rules in a file by field, for each of its tables rule.
 
     Their keys are the places: the file, and the rule if there are several. Raises
     NdcgSqlError for a rule that is wrong.
     """
-    shown = harmless(str(path))
+    shown, keys = harmless(str(path)), keys_of(taken)
     try:
         with path.open("rb") as file:
             content: Values = toml.load(file)
@@ -197,22 +191,22 @@ def read_rules(
 
     def of_table(place: str, table: Values, names: Container[str]) -> Values:
         """Return the values of a table by field, of the types that they need."""
-        fields = {key: name for name, key in _KEYS.items() if name in names}
+        fields = {key: name for name, key in keys.items() if name in names}
         for key in table:
             if key not in fields:
                 hint = nearest(key, fields) or f"known: {', '.join(fields)}"
                 raise NdcgSqlError(f"{place}: unknown rule {quoted(key)}", hint)
         values = {fields[key]: value for key, value in table.items()}
         try:
-            every = checked(values)
+            every = checked(taken, values)
             typed = {name: every[name] for name in values}
             if "minimum" in typed:
                 typed["minimum"] = minimum(typed["minimum"], loaded)
         except NdcgSqlError as error:
-            raise Origin(place, values).named(error) from None
+            raise Origin(place, values, keys).named(error) from None
         return typed
 
-    common = of_table(shown, content, _KEYS)
+    common = of_table(shown, content, keys)
     rules: dict[str, Values] = {}
     for number, table in enumerate(tables, 1):
         place = f"{shown}: rule {number}" if len(tables) > 1 else shown

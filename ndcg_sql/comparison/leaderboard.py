@@ -6,27 +6,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison import paired_values, statistics
+from ndcg_sql.comparison.answers import Answer, Context, Record, Rows
 from ndcg_sql.comparison.letters import letters
-from ndcg_sql.comparison.paired_values import (
-    AT_ONCE,
-    complete,
-    deciding_p,
-    no_mean,
-    statistics_table,
-    values_of_runs,
-)
 from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.options import Scope
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
 # The columns of sql/reports/leaderboard.sql.
@@ -46,11 +36,7 @@ _STATISTICS = {
 
 
 def leaderboard(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    testing: Testing,
-    limit: int | None = None,
+    context: Context, scope: Scope, testing: Testing, limit: int | None = None
 ) -> Answer:
     """Return runs in the order of the first measure, with groups of equal ones.
 
@@ -58,7 +44,8 @@ def leaderboard(
     pairs of its runs. With a limit, only the first runs are included, but all are
     tested.
     """
-    question = resolve(database, messages, scope, COLUMNS)
+    messages = context.messages
+    question = resolve(*context, scope, COLUMNS)
     with question.answered(), question.sliced():
         ranked, rows = board(question, testing, limit)
     question.tell_missing(lambda: {(row["measure"], row["run"]) for row in rows})
@@ -84,10 +71,9 @@ def board(
         rows = database.records("select rowid as row_id, * from valued")
         _add_statistics(question, testing, rows)
         leading = ("dataset", "judgment_set")
-        by, without = question.by, () if question.by else ("slice",)
-        with statistics_table(database, _STATISTICS, rows):
+        with paired_values.statistics_table(database, _STATISTICS, rows):
             file, shown = "reports/leaderboard", {**parameters, "shown": limit}
-            return Rows.of(database, file, shown, by, leading, without), rows
+            return Rows.of(database, file, shown, question.by, leading), rows
 
 
 def _tell_weighted(question: Question, rows: Sequence[Record]) -> None:
@@ -114,7 +100,9 @@ def _add_statistics(
     question: Question, testing: Testing, rows: Sequence[Record]
 ) -> None:
     """Add to each row its interval, and its groups among the runs of its slice."""
-    reasons = {measure.name: no_mean(measure) for measure in question.measures}
+    reasons = {
+        measure.name: paired_values.no_mean(measure) for measure in question.measures
+    }
     boards: dict[tuple[str, str, str | None], list[Record]] = {}
     for row in rows:
         row |= dict.fromkeys(_STATISTICS) | {"note": reasons[row["measure"]]}
@@ -129,7 +117,7 @@ def _add_statistics(
     tested = [measure for measure in question.measures if not reasons[measure.name]]
     queries = max((row["answered"] + row["unanswered"] for row in rows), default=0)
     # They are tested together unless their values are many.
-    many = queries * len(question.pairs) * len(tested) > AT_ONCE
+    many = queries * len(question.pairs) * len(tested) > paired_values.AT_ONCE
     runs: dict[int, list[int]] = {}
     for run_id, set_id in question.pairs:
         runs.setdefault(set_id, []).append(run_id)
@@ -143,7 +131,7 @@ def _add_statistics(
     for set_id, measures in progress.each(tables, "testing", "measures"):
         chosen = [entries[run_id] for run_id in runs[set_id]]
         dataset, ids = chosen[0].dataset, {run.name: run.id for run in chosen}
-        values = values_of_runs(
+        values = paired_values.values_of_runs(
             question.database, measures, [*ids.values()], set_id, bool(question.by)
         )
         for measure in measures:
@@ -163,7 +151,7 @@ def _add_groups(
     measure: Measure,
 ) -> None:
     """Add the groups of the runs of one slice, the best first, by their values."""
-    table, few = complete(columns)
+    table, few = paired_values.complete(columns)
     if few:
         for row in ranked:
             row["note"] = few
@@ -198,7 +186,7 @@ def _separated(table: Floats, testing: Testing) -> tuple[NDArray[np.bool_], str]
         return separated, "groups by a normal approximation" * (how == "normal")
     pairs = list(combinations(range(runs), 2))
     p_values = [
-        deciding_p(Differences.between(table[:, j], table[:, i]), testing)
+        paired_values.deciding_p(Differences.between(table[:, j], table[:, i]), testing)
         for i, j in progress.each(pairs, "comparing", "pairs")
     ]
     corrected = statistics.adjusted(p_values, testing.correct)

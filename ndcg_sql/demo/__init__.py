@@ -5,6 +5,7 @@ Imports all packages above but trec_eval.
 
 from pathlib import Path
 
+from ndcg_sql.comparison.answers import Context
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
@@ -58,15 +59,15 @@ def fill(database: Database, messages: Messages) -> None:
     load(database, "run", runs, options, messages)
 
 
-def show(database: Database, messages: Messages) -> None:
+def show(context: Context) -> None:
     """Report the example, explain a query, and print what can be done next."""
-    printing, path = Printing(form="table"), Path(database.path)
+    printing, path = Printing(form="table"), Path(context.database.path)
     print_text("\n$ ndcg-sql report --dataset demo\n")
     scope = Scope(("nDCG@10", "AP", "RR", "R@100"), dataset=DATASET)
-    write(report.means(database, messages, scope), printing, path)
+    write(report.values(context, scope), printing, path)
     name, query = EXPLAINED
     print_text(f"\n$ ndcg-sql explain {name} {query} --dataset demo\n")
     scope = Scope(("nDCG@10",), dataset=DATASET)
-    answer = explain.explain(database, messages, name, query, scope)
+    answer = explain.explain(context, name, query, scope)
     write(answer, printing, path)
     print_text(NEXT.format(file=harmless(str(path))))

@@ -82,12 +82,6 @@ def refusal(name: str, /, **values: Any) -> NdcgSqlError:
     return NdcgSqlError(what, remedy, where=where, needs=row["needs"].split())
 
 
-def is_of_run(error: NdcgSqlError) -> bool:
-    """Return whether a refusal says that judgments look like a run."""
-    parts = error.message.parts
-    return any(isinstance(part, Call) and part.method == "load_run" for part in parts)
-
-
 @contextmanager
 def naming_loader(
     fields: Collection[str], method: str, argument: object, **values: object

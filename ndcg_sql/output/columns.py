@@ -169,8 +169,7 @@ def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Re
     for row in rows:
         measures.setdefault(row["measure"], dict.fromkeys(row))
         key = tuple(row[name] for name in leading)
-        run = runs.setdefault(key, with_queries(row))
-        run[of(row["measure"])] = row
+        runs.setdefault(key, {**row})[of(row["measure"])] = row
     for run in runs.values():
         for measure, nothing in measures.items():
             run.setdefault(of(measure), {**nothing, "measure": measure})
@@ -183,17 +182,24 @@ def with_queries(row: Record) -> Record:
     return {**row, of("queries"): row["answered"] + row["unanswered"] or row["n"]}
 
 
-def best(values: Sequence[float | None], sign: int) -> set[int]:
-    """Return the places of the best of values, by a sign; if all are equal, none is."""
-    numbers = [sign * value for value in values if value is not None]
-    if not sign or len({*numbers}) < 2:
-        return set()
-    top = max(numbers)
-    return {
-        place
-        for place, value in enumerate(values)
-        if value is not None and sign * value == top
-    }
+def mark_best(
+    runs: Iterable[Record],
+    by: Sequence[str],
+    measures: Iterable[str],
+    sign: Callable[[str | None], int],
+) -> None:
+    """Mark the best values of measures in each slice, unless all are equal."""
+    rivals: dict[tuple[Any, ...], list[Record]] = {}
+    for run in runs:
+        for measure in measures:
+            key = (measure, *(run[name] for name in by))
+            if run[of(measure)]["value"] is not None:
+                rivals.setdefault(key, []).append(run[of(measure)])
+    for (measure, *_), values in rivals.items():
+        side = sign(measure)
+        ends = [side * row["value"] for row in values]
+        for row, end in zip(values, ends, strict=True):
+            row["is_best"] = end == max(ends) > min(ends)
 
 
 def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:

@@ -15,10 +15,11 @@ from ndcg_sql.output.columns import (
     Block,
     Column,
     Document,
-    best,
+    by_run,
     columns_of,
     common,
     mark,
+    mark_best,
     of,
     signs,
     slice_name,
@@ -133,25 +134,22 @@ def _systems(
     """Lay out values as papers print them: systems down, measures across."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     # One slice below the other, each in the order of the comparison.
-    parts: dict[tuple[str, ...], dict[tuple[str, str], Record]] = {}
-    nothing = {of(m): {"measure": m, "value": None, "is_sure": False} for m in measures}
+    parts: dict[tuple[str, ...], list[Record]] = {}
     for measure in measures:
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
-            part = parts.setdefault(tuple(row[name] for name in by), {})
+            part = parts.setdefault(tuple(row[name] for name in by), [])
             for side in ("baseline", "candidate"):
-                new = {**row, **nothing, "run": row[side], of("side"): side}
-                part.setdefault((side, row[side]), new)[of(measure)] = {
-                    "measure": measure,
+                own = {
+                    "run": row[side],
+                    of("side"): side,
                     "value": row[f"{side}_value"],
-                    "is_sure": side == "candidate" and testing.is_sure(p),
                 }
-    for group in parts.values():
-        for measure in measures:
-            cells = [system[of(measure)] for system in group.values()]
-            for place in best([cell["value"] for cell in cells], sign(measure)):
-                cells[place]["is_best"] = True
-    systems = [system for group in parts.values() for system in group.values()]
+                is_sure = side == "candidate" and testing.is_sure(p)
+                part.append({**row, **own, "is_sure": is_sure})
+    values = [row for part in parts.values() for row in part]
+    systems = by_run(values, [*by, of("side"), "run"])
+    mark_best(systems, by, measures, sign)
     any_sure = any(system[of(m)]["is_sure"] for system in systems for m in measures)
 
     def style(column: Column, system: Record) -> Style | None:

@@ -10,12 +10,12 @@ from ndcg_sql.output.columns import (
     Block,
     Column,
     Document,
-    best,
     by_run,
     columns_of,
     common,
     family,
     mark,
+    mark_best,
     of,
     signs,
     slice_name,
@@ -55,7 +55,7 @@ def report(answer: Answer, form: str) -> Document:
     def part(rows: list[Record]) -> list[Block]:
         """Return the table of a dataset."""
         measures = list(dict.fromkeys(row["measure"] for row in rows))
-        runs = by_run(rows, [*by, "run"])
+        runs = by_run(map(with_queries, rows), [*by, "run"])
         # Weighted values are shown on request, where any query has a weight.
         weights = {r["measure"] for r in rows if r["weighted_n"] and counts == "all"}
         weighted = [measure for measure in measures if measure in weights]
@@ -68,16 +68,10 @@ def report(answer: Answer, form: str) -> Document:
             *([Column(of("weights"), "with weight", "count")] if weighted else ()),
             *common(_counts(rows, counts)),
         ]
-        rivals: dict[tuple[str | None, ...], list[Record]] = {}
         for run in runs:
             run["no_relevant"] = _extremes(run, judged, "no_relevant")
             run[of("weights")] = _extremes(run, weighted, "weighted_n")
-            rivals.setdefault(tuple(run[name] for name in by), []).append(run)
-        for group in rivals.values():
-            for measure in measures:
-                values = [run[of(measure)]["value"] for run in group]
-                for place in best(values, sign(measure)):
-                    group[place][of(measure)]["is_best"] = True
+        mark_best(runs, by, measures, sign)
         return [table(columns, runs, _best)]
 
     return _by_dataset(answer, part)
@@ -176,7 +170,7 @@ def leaderboard(answer: Answer, form: str) -> Document:
 def _leaderboard(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
 ) -> list[Cells]:
-    runs = by_run(rows, [*by, "run"])
+    runs = by_run(map(with_queries, rows), [*by, "run"])
     first, *others = dict.fromkeys(row["measure"] for row in rows)
     ranked = [run[of(first)] for run in runs]
     # Digits stay aligned: a rank without a mark gets a blank.

@@ -18,17 +18,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
-from ndcg_sql.system import terminal
-from ndcg_sql.system.files import (
-    check_target,
-    compress,
-    is_foreign,
-    print_all,
-    print_text,
-    refused,
-    replaced,
-    temporary_folder,
-)
+from ndcg_sql.system import files, terminal
 from ndcg_sql.text import counted, harmless, quoted
 from ndcg_sql.wording import FILE, Text, Wording, named, use
 
@@ -98,10 +88,10 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
 
 def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
     """Raise NdcgSqlError if a file cannot be written to, or has other lines of TREC."""
-    check_target(file, shown)
+    files.check_target(file, shown)
     if force or form == "tsv" or not file.is_file():
         return
-    with refused(shown), file.open("rb") as content:
+    with files.refused(shown), file.open("rb") as content:
         lines = content.read(_NEAR).splitlines()[:_LINES]
     for kind, pattern in _TREC.items():
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
@@ -115,12 +105,12 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
 def check_own(file: Path, noun: str, force: bool) -> None:
     """Raise NdcgSqlError if a page or figure of ours cannot be written to a file."""
     shown = use(**{"html" if noun == "page" else "output": str(file)})
-    check_target(file, shown)
+    files.check_target(file, shown)
     mark, suffixes = _OWN[noun]
     if file.suffix.lower() not in suffixes:
         problem = f"the suffix must be one of {', '.join(suffixes)}"
         raise NdcgSqlError(problem, where=shown)
-    if not force and is_foreign(file, mark, shown):
+    if not force and files.is_foreign(file, mark, shown):
         raise NdcgSqlError(
             f"exists and is not a {noun} of ndcg-sql",
             "name another file, or replace it with " + use(force=True),
@@ -143,7 +133,7 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
     if form == "latex":
         drawn = floated(drawn, printing.caption, printing.label)
     if _to_file(output) is None:
-        print_text(drawn)
+        files.print_text(drawn)
     else:
         with delivered(warehouse, output) as path:
             path.write_bytes(drawn.encode())
@@ -176,21 +166,21 @@ def delivered(
     """
     file = _to_file(output)
     if file is None:
-        with temporary_folder(scratch) as folder:
+        with files.temporary_folder(scratch) as folder:
             path = folder / "output"
             yield path
             with path.open("rb") as content:
-                print_all(content)
+                files.print_all(content)
         return
     shown = shown or use(output=str(file))
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
     if is_database(file):
         raise NdcgSqlError("a database", "name another file", where=shown)
-    with replaced(file, shown) as new:
+    with files.replaced(file, shown) as new:
         yield new
         if file.suffix.lower() == ".gz":
-            compress(new)
+            files.compress(new)
 
 
 def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
@@ -243,56 +233,9 @@ def export(
     form = chosen_format(form, output, EXPORTS)
     trec = "a run" if kind == "run" else kind_word
     check_output(output, trec if form == "trec" else form)
-    write = _run if kind == "run" else _judgments
-    return write(database, entry, form, output)
-
-
-def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
-    check_rankings([run], "export")
-    described = database.run("exports/described_run", {"id": run.id})
-    queries, documents, rule, scores, infinite = described[0]
-    faults: dict[str, str] = {}
-    if not scores:
-        faults["trec"] = "a run without scores"
-    if infinite:
-        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
-    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
-    what = f"run {quoted(run.name)}"
-    _write(database, what, file, run.id, form, target, faults)
-    counts = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    again = Text("; load it again with ") + use(position_rule=rule)
-    return Text(f"exported {what}: {counts}") + ("" if rule == "score" else again)
-
-
-def _judgments(
-    database: Database, judgment_set: Entry, form: str, target: Path | None
-) -> Wording:
-    ids = {"id": judgment_set.id}
-    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
-    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
-    rows = "subtopic_judgments" if subtopics else "judgments"
-    # Where its second field is always the same, it names no subtopics.
-    faults = {"trec": "a single subtopic"} if names == 1 else {}
-    file = "trec_judgments" if form == "trec" else rows
-    what = f"judgment set {quoted(judgment_set.name)}"
-    _write(database, what, file, judgment_set.id, form, target, faults)
-    counts = f"{counted(queries, 'query', 'queries')}, "
-    counts += counted(each if subtopics else judgments, "judgment")
-    counts += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
-    lost = "; without its labels, which trec cannot hold"
-    return f"exported {what}: {counts}{lost if form == 'trec' and labels else ''}"
-
-
-def _write(
-    database: Database,
-    what: str,
-    file: str,
-    entry_id: int,
-    form: str,
-    target: Path | None,
-    faults: dict[str, str],
-) -> None:
-    """Write rows, if the format can hold them; faults has what some formats cannot."""
+    exported = _run if kind == "run" else _judgments
+    file, queries, what, faults, more = exported(database, entry, form)
+    rows = Rows.of(database, f"exports/{file}", {"id": entry.id})
 
     def fault(form: str) -> str | None:
         for row in database.run("exports/unfit_text", {"form": form}):
@@ -300,13 +243,44 @@ def _write(
             return faults.get(form, unfit)
         return faults.get(form)
 
-    rows = Rows.of(database, f"exports/{file}", {"id": entry_id})
+    shown = f"{kind} {quoted(entry.name)}"
     with database.hide("answer_rows", f"from {rows.table}"):
         if reason := fault(form):
             able = ", ".join(other for other in EXPORTS if not fault(other))
-            raise NdcgSqlError(
-                f"{form} cannot hold {reason}",
-                "use " + named("form") + f", one of {able}",
-                where=what,
-            )
-        write_data(rows, form, target, Path(database.path))
+            remedy = "use " + named("form") + f", one of {able}"
+            raise NdcgSqlError(f"{form} cannot hold {reason}", remedy, where=shown)
+        write_data(rows, form, output, Path(database.path))
+    counts = f"{counted(queries, 'query', 'queries')}, {what}"
+    return Text(f"exported {shown}: {counts}") + more
+
+
+# The file that selects the rows of an entry, its queries, what else it has, what some
+# formats cannot hold of it, and how the message goes on.
+_Exported = tuple[str, int, str, dict[str, str], Wording]
+
+
+def _run(database: Database, run: Entry, form: str) -> _Exported:
+    check_rankings([run], "export")
+    [described] = database.run("exports/described_run", {"id": run.id})
+    queries, documents, rule, scores, infinite = described
+    faults = {} if scores else {"trec": "a run without scores"}
+    if infinite:
+        faults |= dict.fromkeys(("json", "jsonl"), "infinite scores")
+    file = "trec_run" if form == "trec" else "run" if scores else "ranks"
+    again = "; load it again with " + use(position_rule=rule)
+    more = "" if rule == "score" else again
+    return file, queries, counted(documents, "document"), faults, more
+
+
+def _judgments(database: Database, judgment_set: Entry, form: str) -> _Exported:
+    ids = {"id": judgment_set.id}
+    [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
+    [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)
+    rows = "subtopic_judgments" if subtopics else "judgments"
+    # Where its second field is always the same, it names no subtopics.
+    faults = {"trec": "a single subtopic"} if names == 1 else {}
+    what = counted(each if subtopics else judgments, "judgment")
+    what += f" for {counted(subtopics, 'subtopic')}" if subtopics else ""
+    is_trec, lost = form == "trec", "; without its labels, which trec cannot hold"
+    file = "trec_judgments" if is_trec else rows
+    return file, queries, what, faults, lost if is_trec and labels else ""

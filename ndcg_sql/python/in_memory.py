@@ -22,7 +22,7 @@ from ndcg_sql.loading import frames
 from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.sentences import is_of_run, naming_loader
+from ndcg_sql.loading.sentences import naming_loader
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -30,9 +30,10 @@ from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
+from ndcg_sql.reports.one_shot import judgments_first
 from ndcg_sql.system.messages import Collected, Only
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import FILE, Blank, call
+from ndcg_sql.wording import FILE, Blank
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -424,15 +425,8 @@ def _load(
     replace_registered(database, measures)
     messages = Collected()
     judging = _options_of(options, "judgments", judgments, name="judgments")
-    try:
+    with judgments_first(method, Blank("JUDGMENTS"), Blank("RUN")):
         _load_one(database, judgments, "judgments", judging, messages)
-    except NdcgSqlError as error:
-        if not is_of_run(error):
-            raise
-        raise NdcgSqlError(
-            "judgments: looks like a run, but the judgments come first",
-            call(method, Blank("JUDGMENTS"), Blank("RUN")),
-        ) from None
     check_fits(database, [entry.id for entry in judgment_sets(database)])
     changes: dict[str, Any] = {"run_column": NO_RUNS}
     if position_rule:

@@ -26,9 +26,9 @@ def evaluate(
 
     ndcg-sql evaluate --run hybrid --judgments judgments
     """
+    scope = Scope.of(locals())
     from ndcg_sql.evaluation import question
 
-    scope = Scope(runs=several(runs), judgments=judgments, dataset=dataset)
     question.evaluate_pairs(*warehouse.changing, scope)
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql import options
 from ndcg_sql.errors import not_with, refusal
-from ndcg_sql.fields import checked, fields_of
+from ndcg_sql.fields import Field, fields_of
 from ndcg_sql.options import Option, Scope, several
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
@@ -16,6 +15,9 @@ from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
+
+# The parameters of a gate that are no rules.
+_NO_RULES = ("config", "junit", "html", "force")
 
 
 def compare(
@@ -62,6 +64,7 @@ def compare(
     ndcg-sql compare bm25 hybrid -m nDCG@10
     ndcg-sql compare bm25 '*' --by device --html compared.html
     """
+    values = locals()
     if per_query and html:
         raise not_with("html", "per_query")
     if per_query and (sort or limit or no_queries):
@@ -73,14 +76,9 @@ def compare(
     from ndcg_sql.comparison.comparison import comparison
     from ndcg_sql.comparison.significance import Testing
 
-    testing = Testing.of(
-        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
-    )
-    scope = Scope(
-        several(measures), judgments=judgments, dataset=dataset, by=several(by)
-    )
+    scope, testing = Scope.of(values), Testing.of(values)
     runs = baseline, several(candidates)
-    question = comparison(*warehouse.read, *runs, scope, over)
+    question = comparison(warehouse.read, *runs, scope, over)
     question = replace(question, sort=sort, limit=limit)
     if per_query:
         return comparing.by_query(question, scope)
@@ -148,32 +146,30 @@ def gate(
     ndcg-sql gate bm25 hybrid --max-drop 0.01
     ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml
     """
-    lists = {"measures": several(measures), "by": several(by)}
-    maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
-    values: dict[str, Any] = {**locals(), **lists, **maps}
+    values = locals()
+    limits = {one.name: values[one.name] for one in rules_of_gate()}
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise refusal(use(junit=str(junit)), "also the file of {html}", "name another")
     page = page_file(html, force, over)
     from ndcg_sql.comparison import gate as deciding
-    from ndcg_sql.comparison.gate_rules import Limits
     from ndcg_sql.output.comparison_tables import junit as junit_xml
     from ndcg_sql.output.writing import check_file, delivered
 
     shown = use(junit=str(junit))
     if junit is not None:
         check_file(Path(junit), "junit", shown)
-    limits = Limits(**{name: values[name] for name in vars(Limits())})
-    answer = deciding.gate(
-        *warehouse.read,
-        limits,
-        None if config is None else Path(config),
-        partial(checked, fields_of(gate)),
-    )
+    rules = None if config is None else Path(config)
+    answer = deciding.gate(warehouse.read, limits, rules, rules_of_gate())
     if junit is not None:
         file = Path(warehouse.database.path)
         with delivered(file, Path(junit), shown=shown) as path:
             path.write_bytes(junit_xml(answer.about["verdict"]))
     return replace(answer, page=page)
+
+
+def rules_of_gate() -> list[Field]:
+    """Return the parameters of a gate that a file of rules may have, too."""
+    return [one for one in fields_of(gate) if one.name not in _NO_RULES]
 
 
 def leaderboard(
@@ -204,15 +200,13 @@ def leaderboard(
 
     ndcg-sql leaderboard -m nDCG@10
     """
+    values = locals()
     from ndcg_sql.comparison import leaderboard as ranking
     from ndcg_sql.comparison.significance import Testing
 
     correct = correct or ("holm" if test else "tukey")
-    testing = Testing.of(
-        test=test, correct=correct, alpha=alpha, resamples=resamples, seed=seed
-    )
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    return ranking.leaderboard(*warehouse.read, scope, testing, limit)
+    testing = Testing.of({**values, "correct": correct})
+    return ranking.leaderboard(warehouse.read, Scope.of(values), testing, limit)
 
 
 def changes(
@@ -244,6 +238,7 @@ def changes(
 
     ndcg-sql changes judgments judgments-2
     """
+    scope = Scope.of(locals())
     if limit and not (documents or per_query):
         raise refusal("{limit}", "needs {per_query} or {documents}")
     if order and (documents or per_query):
@@ -253,8 +248,7 @@ def changes(
         raise refusal("{documents}", "lists judgments, not values", remedy)
     from ndcg_sql.reports import changes as between
 
-    scope = Scope(several(measures), several(runs), dataset=dataset)
-    place = *warehouse.read, (old, new), scope
+    place = warehouse.read, (old, new), scope
     if documents:
         return between.judgments(*place, limit)
     return between.values(*place, per_query, order, limit)
@@ -265,7 +259,7 @@ def overlap(
     run: options.Run,
     other: Annotated[str, Option(names="runs")],
     *,
-    p: float = 0.9,
+    p: Annotated[float, Option(between=(0, 1))] = 0.9,
     judgments: options.Judgments = None,
     per_query: options.PerQuery = False,
     dataset: options.Dataset = None,
@@ -280,12 +274,10 @@ def overlap(
 
     ndcg-sql overlap bm25 hybrid
     """
-    if not 0 < p < 1:
-        raise refusal(use(p=p), "must be above 0 and below 1")
     from ndcg_sql.reports import overlap as similar
 
     runs = run, other
-    return similar.overlap(*warehouse.read, runs, p, judgments, dataset, per_query)
+    return similar.overlap(warehouse.read, runs, p, judgments, dataset, per_query)
 
 
 def agreement(

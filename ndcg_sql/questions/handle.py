@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ndcg_sql.comparison.answers import Context
     from ndcg_sql.database.database import Database
     from ndcg_sql.loading.loaded import LoadedItem
     from ndcg_sql.reading.columns import Kind
@@ -59,10 +60,16 @@ class Handle:
         """The warehouse, opened for reading."""
         return self._held_or(self.opened)
 
+    def of(self, database: "Database") -> "Context":
+        """Return what a question about a database needs."""
+        from ndcg_sql.comparison.answers import Context
+
+        return Context(database, self.messages)
+
     @property
-    def read(self) -> "tuple[Database, Messages]":
+    def read(self) -> "Context":
         """The warehouse, opened for reading, and where messages go."""
-        return self.database, self.messages
+        return self.of(self.database)
 
     @property
     def changing(self) -> "tuple[Database, Messages]":

@@ -32,8 +32,8 @@ def load_assessments(
     assessor_kind: Annotated[str | None, Option(word="kind")] = None,
     model: str | None = None,
     prompt: str | None = None,
-    cost: float | None = None,
-    seconds: float | None = None,
+    cost: Annotated[float | None, Option(least=0)] = None,
+    seconds: Annotated[float | None, Option(least=0)] = None,
     labels: options.Labels = None,
     columns: options.Columns = None,
     where: options.Where = None,
@@ -67,9 +67,6 @@ def load_assessments(
     if assessor_from == "file" and (assessor is not None or by_columns):
         place = use(assessor_from=assessor_from)
         raise refusal(place, "the assessors are named already", "omit it")
-    for field, value in (("cost", cost), ("seconds", seconds)):
-        if value is not None and value < 0:
-            raise refusal(use(**{field: value}), "must be 0 or more")
     for twice in by_columns:
         if by_columns.count(twice) > 1:
             raise refusal(use(assessor_columns=[twice]), "given twice")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Points in each unit of length.
 _UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0}
-_LEAST_LENGTH, _MOST_LENGTH, _MOST_DPI = 72.0, 7200.0, 2400
+_LEAST_LENGTH, _MOST_LENGTH = 72.0, 7200.0
 # The figures that take an option.
 _TAKERS = {
     "alpha": ("leaderboard", "slices"),
@@ -42,7 +42,7 @@ def plot(
     width: str | None = None,
     height: str | None = None,
     font: str | None = None,
-    dpi: Annotated[int | None, Option(default="144", least=36)] = None,
+    dpi: Annotated[int | None, Option(default="144", least=36, most=2400)] = None,
     no_title: bool = False,
 ) -> "Plotted":
     """Draw a figure of runs, curves, slices or values over time.
@@ -64,8 +64,8 @@ def plot(
     ndcg-sql plot differences bm25 hybrid -o diff.pdf
     ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg
     """
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    _check_figure(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha}, dpi)
+    scope = Scope.of(locals())
+    _check_figure(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha})
     sides = {"width": width, "height": height}
     lengths = {side: points(side, length) for side, length in sides.items() if length}
     from ndcg_sql.comparison.significance import Testing
@@ -74,13 +74,13 @@ def plot(
     from ndcg_sql.reports import figures
 
     size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
-    testing = Testing.of(alpha=alpha)
-    kind, rows, about = figures.drawn(*warehouse.read, name, scope, testing, tag)
+    testing = Testing.of({"alpha": alpha})
+    kind, rows, about = figures.drawn(warehouse.read, name, scope, testing, tag)
     return Plotted(figure(kind, rows.records, size=size, **about), rows)
 
 
 def _check_figure(
-    name: options.Figure, scope: Scope, values: Mapping[str, object], dpi: int | None
+    name: options.Figure, scope: Scope, values: Mapping[str, object]
 ) -> None:
     """Raise NdcgSqlError for a figure, runs or options that make no sense together."""
     figures = get_args(options.Figure)
@@ -92,8 +92,6 @@ def _check_figure(
             raise refusal(named(field), f"not for {name}, only for {only}")
     if name == "slices" and not scope.by:
         raise refusal("slices", "name an attribute of the queries with {by}")
-    if dpi is not None and dpi > _MOST_DPI:
-        raise refusal(use(dpi=dpi), f"must be {_MOST_DPI} or less")
     takes_two, count = name in ("scatter", "slices"), len(scope.runs)
     if (takes_two and count != 2) or (name == "differences" and count < 2):
         others = "one candidate" if takes_two else "candidates"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql import options
 from ndcg_sql.errors import not_with, refusal
-from ndcg_sql.options import Option, Scope, several
+from ndcg_sql.options import Option, Scope
 from ndcg_sql.questions.handle import Handle
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def report(
     ndcg-sql report -m 'nDCG@10 AP' --by device
     ndcg-sql report --run hybrid --per-query --worst 5
     """
+    scope = Scope.of(locals())
     if over and (per_query or sort or limit):
         raise not_with("over", "per_query", "sort", "limit")
     if worst and not per_query:
@@ -64,14 +65,11 @@ def report(
     page = page_file(html, force, over)
     from ndcg_sql.reports import report as reporting
 
-    names = several(measures), several(runs), judgments, dataset, several(by)
-    scope = Scope(*names, like=like, tags=tags or {})
     if over:
-        answer = reporting.over_replicates(*warehouse.read, scope, over)
-    elif per_query:
-        answer = reporting.by_query(*warehouse.read, scope, sort, limit, worst)
+        answer = reporting.over_replicates(warehouse.read, scope, over)
     else:
-        answer = reporting.means(*warehouse.read, scope, sort, limit)
+        chosen = per_query, sort, limit, worst
+        answer = reporting.values(warehouse.read, scope, *chosen)
     if row_columns is not None:
         columns = [column.strip() for column in row_columns.split(",")]
         answer = replace(answer, name="columns", rows=answer.rows.only(columns))
@@ -104,13 +102,13 @@ def explain(
     ndcg-sql explain hybrid q18 -m nDCG@10
     ndcg-sql explain bm25 q18 --against hybrid
     """
+    scope = Scope.of(locals())
     if against is not None and like is not None:
         what = "cannot be combined with {like}"
         raise refusal("{against}", what, "name a measure: {measures}")
     from ndcg_sql.reports import explain as explaining
 
-    scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
-    return explaining.explain(*warehouse.read, run, query, scope, against)
+    return explaining.explain(warehouse.read, run, query, scope, against)
 
 
 def unjudged(
@@ -136,10 +134,10 @@ def unjudged(
 
     ndcg-sql holes -m nDCG@10 --run hybrid
     """
+    scope = Scope.of(locals())
     from ndcg_sql.reports import unjudged as documents
 
-    scope = Scope(several(measures), several(runs), judgments, dataset)
-    return documents.unjudged(*warehouse.read, scope, depth, limit)
+    return documents.unjudged(warehouse.read, scope, depth, limit)
 
 
 def pool(
@@ -169,14 +167,14 @@ def pool(
 
     ndcg-sql pool --depth 10 -o pool.csv
     """
+    scope = Scope.of(locals())
     if budget and all_queries:
         raise not_with("budget", "all_queries")
     if measures and not budget:
         raise refusal("{measures}", "needs {budget}")
     from ndcg_sql.reports import unjudged as documents
 
-    scope = Scope(several(measures), several(runs), judgments, dataset)
-    return documents.pool(*warehouse.read, scope, depth, budget, seed, all_queries)
+    return documents.pool(warehouse.read, scope, depth, budget, seed, all_queries)
 
 
 def history(
@@ -199,10 +197,10 @@ def history(
 
     ndcg-sql history -m nDCG@10
     """
+    scope = Scope.of(locals())
     from ndcg_sql.reports import history as past
 
-    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
-    return past.history(*warehouse.read, scope, tag, limit)
+    return past.history(warehouse.read, scope, tag, limit)
 
 
 def describe(
@@ -224,7 +222,7 @@ def describe(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.description(*warehouse.read, name, judgments, dataset)
+    return stored.description(warehouse.read, name, judgments, dataset)
 
 
 def contents(
@@ -243,7 +241,7 @@ def contents(
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.contents(*warehouse.read, dataset, with_tags, limit)
+    return stored.contents(warehouse.read, dataset, with_tags, limit)
 
 
 def measures(
@@ -262,7 +260,7 @@ def measures(
 
     if families or systems:
         return stored.known_measures(warehouse.scratch, of_systems=systems)
-    return stored.measures(warehouse.database, warehouse.messages)
+    return stored.measures(warehouse.read)
 
 
 def gains(warehouse: Handle) -> "Answer":
@@ -272,7 +270,7 @@ def gains(warehouse: Handle) -> "Answer":
     """
     from ndcg_sql.reports import contents as stored
 
-    return stored.gains(warehouse.database, warehouse.messages)
+    return stored.gains(warehouse.read)
 
 
 def schema(
@@ -298,7 +296,7 @@ def check(warehouse: Handle) -> "Answer":
     from ndcg_sql.reports import integrity
 
     # The proofs compute the values of all runs and measures at once.
-    return integrity.check(warehouse.unbounded, warehouse.messages)
+    return integrity.check(warehouse.of(warehouse.unbounded))
 
 
 def eval_(
@@ -343,10 +341,9 @@ def eval_(
     from ndcg_sql.loading.options import Options
     from ndcg_sql.reports import one_shot
 
-    options = Options.of({**values, "measures": several(measures)})
+    options = Options.of(values)
     return one_shot.answer(
-        *(warehouse.scratch, warehouse.messages),
-        *(qrels, files, options, like, per_query),
+        warehouse.of(warehouse.scratch), qrels, files, options, like, per_query
     )
 
 

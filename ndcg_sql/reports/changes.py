@@ -6,18 +6,20 @@ from itertools import combinations
 import numpy as np
 
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import Answer, Record, Rows, limited, select_records
+from ndcg_sql.comparison.answers import (
+    Answer,
+    Context,
+    Record,
+    Rows,
+    limited,
+    select_records,
+)
 from ndcg_sql.comparison.paired_values import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    check_same_dataset,
-    choose_entry,
-    choose_runs,
-    with_rankings,
-)
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import (
     Question,
     choose_fitting,
@@ -26,7 +28,6 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import named as named_field
 
@@ -47,21 +48,17 @@ _ORDER = {
 
 
 def judgments(
-    database: Database,
-    messages: Messages,
-    sets: tuple[str, str],
-    scope: Scope,
-    limit: int | None,
+    context: Context, sets: tuple[str, str], scope: Scope, limit: int | None
 ) -> Answer:
     """Return the judgments that differ between two judgment sets."""
-    parameters, *_ = _compared(database, messages, sets, scope.dataset)
+    database, messages = context
+    parameters, *_ = _compared(context, sets, scope.dataset)
     rows = Rows.of(database, "reports/changed_judgments", parameters)
     return Answer("changes", limited(rows, messages, limit))
 
 
 def values(
-    database: Database,
-    messages: Messages,
+    context: Context,
     sets: tuple[str, str],
     scope: Scope,
     per_query: bool,
@@ -73,10 +70,11 @@ def values(
     They are the means of the same runs, the values of queries that changed, or how far
     the order of the runs agrees. Raises NdcgSqlError where a name is not known.
     """
-    parameters, old, new = _compared(database, messages, sets, scope.dataset)
+    database, messages = context
+    parameters, old, new = _compared(context, sets, scope.dataset)
     measures = choose_measures(database, scope.measures)
-    runs = choose_runs(database, scope.runs, old.dataset)
-    runs = with_rankings(messages, runs, scope.runs, "changes")
+    runs = entries.choose_runs(database, scope.runs, old.dataset)
+    runs = entries.with_rankings(messages, runs, scope.runs, "changes")
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
     named = scope.names_measures
     if not named:
@@ -85,7 +83,7 @@ def values(
     if order and len(runs) < 2:
         raise NdcgSqlError("needs two runs or more", where=named_field("order"))
     about = tuple(runs), tuple(pairs), (), named
-    question = Question(database, messages, measures, *about)
+    question = Question(*context, measures, *about)
     run_ids = [run.id for run in runs]
     parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
     kind = "values" if per_query else "means"
@@ -109,14 +107,17 @@ def values(
 
 
 def _compared(
-    database: Database, messages: Messages, sets: tuple[str, str], dataset: str | None
+    context: Context, sets: tuple[str, str], dataset: str | None
 ) -> tuple[Parameters, Entry, Entry]:
     """Return the parameters of two judgment sets, and the two; report how they differ.
 
     Raises NdcgSqlError where they cannot be compared.
     """
-    old, new = (choose_entry(database, "judgment set", name, dataset) for name in sets)
-    check_same_dataset("judgment set", old, new, "their queries differ")
+    database, messages = context
+    old, new = (
+        entries.choose_entry(database, "judgment set", name, dataset) for name in sets
+    )
+    entries.check_same_dataset("judgment set", old, new, "their queries differ")
     if old == new:
         what = f"judgment set {quoted(old.name)} is named twice"
         raise NdcgSqlError(what, "name another")

@@ -1,32 +1,21 @@
 """What is in the warehouse: runs, judgment sets, measures, gain schemes, relations."""
 
-from ndcg_sql.comparison.answers import Answer, Rows, limited
+from ndcg_sql.comparison.answers import Answer, Context, Rows, limited
 from ndcg_sql.database import views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    check_dataset,
-    choose_entry,
-    judgment_sets,
-    judgments_of,
-    not_there,
-    runs,
-)
+from ndcg_sql.evaluation import entries
 from ndcg_sql.measures import families, systems
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import FILE, Blank, call, use
 
 
 def contents(
-    database: Database,
-    messages: Messages,
-    dataset: str | None,
-    with_tags: bool,
-    limit: int | None,
+    context: Context, dataset: str | None, with_tags: bool, limit: int | None
 ) -> Answer:
     """Return the judgment sets, assessments and runs, of one dataset or of all."""
-    check_dataset(database, dataset)
+    database, messages = context
+    entries.check_dataset(database, dataset)
     rows = Rows.of(database, "reports/contents", {"dataset": dataset})
     if not with_tags:
         rows = rows.without("tags")
@@ -38,42 +27,43 @@ def contents(
 
 
 def description(
-    database: Database,
-    messages: Messages,
-    name: str,
-    judgments: str | None,
-    dataset: str | None,
+    context: Context, name: str, judgments: str | None, dataset: str | None
 ) -> Answer:
     """Return what a run is and what of it is judged, or what a judgment set is.
 
     It is the run, if both have the name. Without any judgments in the dataset, what
     depends on them is null.
     """
-    check_dataset(database, dataset)
-    every_run, every_set = runs(database, dataset), judgment_sets(database, dataset)
+    database, messages = context
+    entries.check_dataset(database, dataset)
+    every_run, every_set = (
+        entries.runs(database, dataset),
+        entries.judgment_sets(database, dataset),
+    )
     is_run = name in {entry.name for entry in every_run}
     is_set = name in {entry.name for entry in every_set}
     if (every_run or every_set) and not is_run and not is_set:
-        raise not_there("run or judgment set", name, [*every_run, *every_set])
+        raise entries.not_there("run or judgment set", name, [*every_run, *every_set])
     if is_set and not is_run:
         if judgments is not None:
             what = f"{quoted(name)} is a judgment set itself"
             raise NdcgSqlError(what, "omit it", where=use(judgments=judgments))
-        entry = choose_entry(database, "judgment set", name, dataset)
+        entry = entries.choose_entry(database, "judgment set", name, dataset)
         ids = {"judgment_set_id": entry.id}
         rows = Rows.of(database, "reports/judgment_set_description", ids)
         return Answer("judgment set", rows)
     if is_set:
         messages.tell(f"a judgment set is called {quoted(name)}, too")
-    run, set_id = choose_entry(database, "run", name, dataset), None
-    if judgments or judgment_sets(database, run.dataset):
-        [(_, set_id)] = judgments_of(database, [run], judgments)
+    run, set_id = entries.choose_entry(database, "run", name, dataset), None
+    if judgments or entries.judgment_sets(database, run.dataset):
+        [(_, set_id)] = entries.judgments_of(database, [run], judgments)
     ids = {"run_id": run.id, "judgment_set_id": set_id}
     return Answer("run", Rows.of(database, "reports/description", ids))
 
 
-def measures(database: Database, messages: Messages) -> Answer:
+def measures(context: Context) -> Answer:
     """Return the registered measures."""
+    database, messages = context
     rows = Rows.of(database, "reports/registered_measures")
     if not len(rows):
         adding = call("add_measures", "nDCG@10")
@@ -81,8 +71,9 @@ def measures(database: Database, messages: Messages) -> Answer:
     return Answer("measures", rows)
 
 
-def gains(database: Database, messages: Messages) -> Answer:
+def gains(context: Context) -> Answer:
     """Return the grades and gains of the named gain schemes."""
+    database, messages = context
     rows = Rows.of(database, "reports/gain_schemes")
     if not len(rows):
         adding = call("add_gains", Blank("NAME"), Blank("GRADE=GAIN..."))

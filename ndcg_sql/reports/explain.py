@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.comparison.answers import Answer, Rows, with_titles
+from ndcg_sql.comparison.answers import Answer, Context, Rows, with_titles
 from ndcg_sql.comparison.comparison import comparison
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -16,7 +16,6 @@ from ndcg_sql.evaluation.warnings import tell_like, tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, listed, quoted, sql_text
 from ndcg_sql.wording import call, named, use
 
@@ -25,25 +24,21 @@ GAINS = ("nDCG", "DCG", "IDCG")
 
 
 def explain(
-    database: Database,
-    messages: Messages,
-    run: str,
-    query: str,
-    scope: Scope,
-    against: str | None = None,
+    context: Context, run: str, query: str, scope: Scope, against: str | None = None
 ) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
+    database = context.database
     names = {entry.name for entry in runs(database, scope.dataset)}
     if run not in names and query in names:
         what = f"no run {quoted(run)}; the run comes before the query"
         raise NdcgSqlError(what, call("explain", query, run))
     if against is None:
-        question = resolve(database, messages, run, scope)
+        question = resolve(context, run, scope)
         name = "terms" if _is_by_terms(question.measures[0]) else "positions"
         steps = rows(question, query)
         about: Parameters = {"measures": question.measures}
     else:
-        question = _against(database, messages, against, run, scope)
+        question = _against(context, against, run, scope)
         name, [measure] = "moves", question.measures
         ids = dict(zip(("other_run_id", "run_id"), question.runs, strict=False))
         parameters = {key: entry.id for key, entry in ids.items()} | {
@@ -53,24 +48,25 @@ def explain(
         steps = _steps(question, query, "ndcg_steps", "explain_against", parameters)
         shown = [run.name for run in question.runs]
         about = {"runs": shown, "measure": measure.name}
-    tell_newest(database, messages, question.pairs, scope.judgments)
+    tell_newest(*context, question.pairs, scope.judgments)
     return Answer(name, steps, scope, about)
 
 
-def resolve(database: Database, messages: Messages, run: str, scope: Scope) -> Question:
+def resolve(context: Context, run: str, scope: Scope) -> Question:
     """Return the question that explain answers: one run, and one measure or two.
 
     Reports which conventions are followed. Raises NdcgSqlError where a name is
     not known, or where explain cannot show a measure.
     """
+    database = context.database
     entry = choose_entry(database, "run", run, scope.dataset)
     check_rankings([entry], "explain")
     pairs = judgments_of(database, [entry], scope.judgments)
     like = None if scope.like is None else find(scope.like)
     measures = choose(database, scope.measures, pairs, like, run)
     if like:
-        tell_like(database, messages, like, measures[-1:], pairs)
-    return Question(database, messages, tuple(measures), (entry,), tuple(pairs))
+        tell_like(*context, like, measures[-1:], pairs)
+    return Question(*context, tuple(measures), (entry,), tuple(pairs))
 
 
 def rows(question: Question, query_id: str) -> Rows:
@@ -88,10 +84,9 @@ def rows(question: Question, query_id: str) -> Rows:
     return steps if len(question.measures) > 1 else steps.without("measure")
 
 
-def _against(
-    database: Database, messages: Messages, baseline: str, run: str, scope: Scope
-) -> Question:
+def _against(context: Context, baseline: str, run: str, scope: Scope) -> Question:
     """Return the question of two rankings side by side, by one nDCG or DCG."""
+    database = context.database
     # The default depends on the judgment set, which any measure serves to find.
     measures = choose(database, scope.measures or ["nDCG"], [], run=run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
@@ -104,11 +99,11 @@ def _against(
             where=named("against"),
         )
     about = baseline, [run], scope, None, measures
-    compared = comparison(database, messages, *about)
+    compared = comparison(context, *about)
     check_rankings(compared.runs, "explain")
     if not scope.measures:
         measures = choose(database, [], compared.pairs)
-    return Question(database, messages, tuple(measures), compared.runs, compared.pairs)
+    return Question(*context, tuple(measures), compared.runs, compared.pairs)
 
 
 def choose(

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from ndcg_sql import options
 from ndcg_sql.comparison import compare, leaderboard
-from ndcg_sql.comparison.answers import Rows
+from ndcg_sql.comparison.answers import Context, Rows
 from ndcg_sql.comparison.comparison import Comparison, comparison, prepared
 from ndcg_sql.comparison.replicates import shares_in_slices, tell_replicated
 from ndcg_sql.comparison.significance import Testing
@@ -34,7 +34,6 @@ from ndcg_sql.measures.systems import find
 from ndcg_sql.options import Scope
 from ndcg_sql.reports import history
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
 
 # The kind of a figure with a row for each query, and that with bins, which have a file
@@ -62,8 +61,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(
-    database: Database,
-    messages: Messages,
+    context: Context,
     name: options.Figure,
     scope: Scope,
     testing: Testing,
@@ -74,26 +72,32 @@ def drawn(
     Of figures of differences, the first run is the baseline. tag is that of the series
     of a history.
     """
+    database = context.database
     if name == "slices":
-        compared = _comparison(database, messages, name, scope)
+        compared = _comparison(context, name, scope)
         with prepared(compared, columns=compare.COLUMNS):
             rows = compare.rows_of(compared, testing, in_full=True)
-        return _slices(rows, compared.by, testing)
+        names = [f"coalesce({sql_name(name)}, '(not known)')" for name in scope.by]
+        label = f"concat_ws(', ', {', '.join(names)})"
+        select = f"select {label} as slice, * from {rows.table}"
+        about = {"confidence": testing.confidence, "alpha": testing.alpha}
+        about |= {"attribute": ", ".join(scope.by)}
+        return Drawn("slices", Rows.selected(database, select), about)
     if name in ("differences", "scatter"):
-        compared = _comparison(database, messages, name, scope)
+        compared = _comparison(context, name, scope)
         with prepared(compared):
             return differences(compared, name)
     scope = _of_one_measure(database, scope)
     if name == "leaderboard":
         tukey = Testing(correct=_CORRECTION, alpha=testing.alpha)
-        rows = leaderboard.leaderboard(database, messages, scope, tukey).rows
+        rows = leaderboard.leaderboard(context, scope, tukey).rows
         return Drawn("leaderboard", rows, {"confidence": testing.confidence})
     if name == "history":
-        rows = history.history(database, messages, scope, tag).rows
+        rows = history.history(context, scope, tag).rows
         if len({row["made_at"] for row in rows.records}) < 2:
             raise NdcgSqlError("history: needs runs of two times; there is only one")
         return Drawn("history", rows, {"by": scope.by})
-    question = resolve(database, messages, scope)
+    question = resolve(*context, scope)
     if name == "values":
         of_queries(question.measures, "a distribution", question.named)
         with question.answered():
@@ -124,15 +128,6 @@ def differences(question: Comparison, name: str, most: int | None = None) -> Dra
     return Drawn(binned, Rows.of(database, f"figures/{file}", parameters), {})
 
 
-def _slices(rows: Rows, by: Sequence[str], testing: Testing) -> Drawn:
-    names = [f"coalesce({sql_name(name)}, '(not known)')" for name in by]
-    label = f"concat_ws(', ', {', '.join(names)})"
-    select = f"select {label} as slice, * from {rows.table}"
-    sliced = Rows.selected(rows.database, select)
-    about = {"confidence": testing.confidence, "alpha": testing.alpha}
-    return Drawn("slices", sliced, about | {"attribute": ", ".join(by)})
-
-
 def _of_one_measure(database: Database, scope: Scope) -> Scope:
     """Return a scope of one measure of the runs of one dataset.
 
@@ -157,11 +152,9 @@ def _only(measures: Sequence[Measure]) -> Measure:
     return measures[0]
 
 
-def _comparison(
-    database: Database, messages: Messages, name: options.Figure, scope: Scope
-) -> Comparison:
+def _comparison(context: Context, name: options.Figure, scope: Scope) -> Comparison:
     baseline, *candidates = scope.runs
-    question = comparison(database, messages, baseline, candidates, scope)
+    question = comparison(context, baseline, candidates, scope)
     # A pattern may name several.
     if name != "differences" and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)

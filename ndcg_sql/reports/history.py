@@ -1,11 +1,9 @@
 """Values over time, each with the run before it."""
 
-from ndcg_sql.comparison.answers import Answer, Rows, limited
-from ndcg_sql.database.database import Database
+from ndcg_sql.comparison.answers import Answer, Context, Rows, limited
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import Question, resolve
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
 
@@ -18,11 +16,7 @@ COLUMNS = (
 
 
 def history(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    series: str | None = None,
-    limit: int | None = None,
+    context: Context, scope: Scope, series: str | None = None, limit: int | None = None
 ) -> Answer:
     """Return values over time, each with the previous one of the chosen runs.
 
@@ -30,12 +24,13 @@ def history(
     (model=bm25); without one, all runs of a dataset are. Each combination of values of
     attributes is a series. Raises NdcgSqlError where a name is not known.
     """
+    database, messages = context
     tag, equals, text = (series or "").partition("=")
     value = text if equals else None
     if series is not None:
         runs = entries.choose_runs(database, scope.runs, scope.dataset)
         entries.check_tag(database, runs, tag, value, use(tag=series))
-    question = resolve(database, messages, scope, COLUMNS)
+    question = resolve(*context, scope, COLUMNS)
     with question.known_values(), question.sliced():
         rows = rows_of(question, tag or None, value)
     if series is None:
@@ -59,7 +54,6 @@ def rows_of(
 ) -> Rows:
     """Return the rows of a history whose values are known."""
     parameters = {**question.parameters, "tag": tag, "tag_value": value}
-    without = () if question.by else ("slice",)
-    without += ("tag", "tag_value") if tag is None else ()
-    about = parameters, question.by, ("measure",), without
-    return Rows.of(question.database, "reports/history", *about)
+    about = parameters, question.by, ("measure",)
+    rows = Rows.of(question.database, "reports/history", *about)
+    return rows.without("tag", "tag_value") if tag is None else rows

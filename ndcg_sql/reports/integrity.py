@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.answers import Answer, Context, Record, Rows
 from ndcg_sql.database import owners, schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import ROWS, Database
@@ -16,7 +16,6 @@ from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
 from ndcg_sql.evaluation.measuring import Measuring
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
 
 _SHOWN_FAULTS = 10
@@ -31,19 +30,21 @@ _Row = dict[str, str | int | None]
 _Proof = dict[str, str]
 
 
-def check(database: Database, messages: Messages) -> Answer:
+def check(context: Context) -> Answer:
     """Return what was checked; raise NdcgSqlError for faults.
 
     Every value of every table is read, which finds damage; every view must be
     there. Then each row of sql/proofs.csv is proven.
     """
-    _tell_of_file(database, messages)
+    database, messages = context
+    _tell_of_file(context)
     rows = [*_read_tables(database), _find_views(database), *_prove(database)]
     messages.tell("no fault found")
     return Answer("check", Rows.selected(database, ROWS, {"rows": rows}))
 
 
-def _tell_of_file(database: Database, messages: Messages) -> None:
+def _tell_of_file(context: Context) -> None:
+    database, messages = context
     shown = harmless_path(database.path)
     storage = database.run("lookups/storage_version")[0][0]
     messages.tell(

@@ -1,40 +1,38 @@
 """Runs evaluated straight from files, with nothing stored."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql import options
-from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.comparison.answers import Answer, Context
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import Question, choose_fitting, choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.fields import options_of, stated
+from ndcg_sql.fields import options_of
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.sentences import is_of_run, naming_loader
+from ndcg_sql.loading.sentences import naming_loader
 from ndcg_sql.loading.sets import load
 from ndcg_sql.measures.systems import find
-from ndcg_sql.reading.columns import check_columns, is_ranked
+from ndcg_sql.reading.columns import check_columns
 from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
 from ndcg_sql.system.messages import Messages, Only
-from ndcg_sql.system.paths import argument, default_name, shown
-from ndcg_sql.wording import FILE, Text, Use, call, use
+from ndcg_sql.system.paths import argument, default_name
+from ndcg_sql.wording import FILE, Blank, Call, Part, Text, Use, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
-# The columns that only judgments have.
-_GRADES = ("grade", "label")
 
 
 def answer(
-    database: Database,
-    messages: Messages,
+    context: Context,
     qrels: Path,
     files: Sequence[Path],
     options: Options,
@@ -47,6 +45,7 @@ def answer(
     only the former, rows_of only the latter. Without a position rule, that of the
     system to follow is used. The database must be a scratch one.
     """
+    database, messages = context
     check_columns(options.columns, "judgments", "run")
     system = None if like is None else find(like)
     # Runs of files with the same name are distinguished by their paths.
@@ -63,16 +62,10 @@ def answer(
     listed = [options.rows_of] if options.rows_of else []
     with streams([qrels, *files, *listed], messages, database.folder) as piped:
         only = Only(messages, "warn", "note")
-        judging = _judging(options)
-        try:
+        judging = replace(options, many_files=True, rows_of=None)
+        judging = replace(judging, position_rule="score", is_rule_chosen=False)
+        with judgments_first("eval", Blank("QRELS"), Blank("RUN")):
             _load(database, "judgments", [qrels], judging, only, piped)
-        except NdcgSqlError as error:
-            if not is_of_run(error):
-                raise
-            own = stated("eval", {"like": like, "per_query": per_query})
-            what = f"{shown(qrels)}: looks like a run, but the judgments come first"
-            command = _swapped(database, [qrels, *files], options, own, piped)
-            raise (NdcgSqlError(what, command) if command else error) from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if options.measures or like is not None:
             check_fits(database, sets)
@@ -89,42 +82,25 @@ def answer(
             raise NdcgSqlError(error.message + "\n" + remedy) from None
     runs = entries.runs(database)
     pairs = tuple(entries.judgments_of(database, runs, None))
-    question = Question(database, messages, tuple(chosen), tuple(runs), pairs)
+    question = Question(*context, tuple(chosen), tuple(runs), pairs)
     with question.answered():
         rows = report.rows_of(question, per_query)
     return Answer("values by query" if per_query else "values", rows)
 
 
-def _judging(options: Options) -> Options:
-    """Return the options that load judgments."""
-    judging = replace(options, many_files=True, rows_of=None)
-    return replace(judging, position_rule="score", is_rule_chosen=False)
+@contextmanager
+def judgments_first(method: str, *arguments: Blank) -> Generator[None]:
+    """Say in the refusal of judgments that look like a run which come first."""
+    first = Text("name the judgments first: ", call(method, *arguments))
 
+    def swapped(part: Part) -> Part | Text:
+        return first if isinstance(part, Call) and part.method == "load_run" else part
 
-def _swapped(
-    database: Database,
-    files: Sequence[Path],
-    options: Options,
-    own: Mapping[str, object],
-    piped: Streams,
-) -> Text | None:
-    """Return the command that has the judgments first; None without any judgments.
-
-    They are the first file that does not look like a run. own are the values of what
-    eval alone takes. A grade made sense only of a run in the place of judgments.
-    """
-    columns = options.columns.items()
-    kept = {c: name for c, name in columns if c not in _GRADES or not is_ranked(name)}
-    options = replace(options, grade=None, columns=kept)
-    for file in files[1:]:
-        try:
-            load(database, "judgments", [file], _judging(options), Messages(), piped)
-        except NdcgSqlError as fault:
-            if is_of_run(fault):
-                continue
-        ordered = [file, *(other for other in files if other != file)]
-        return call("eval", *map(argument, ordered), **options.stated("eval"), **own)
-    return None
+    try:
+        yield
+    except NdcgSqlError as error:
+        error.change(lambda text: text.with_parts(swapped))
+        raise
 
 
 def _load(

@@ -1,23 +1,15 @@
 """How similar two runs are, and what each finds alone."""
 
-from ndcg_sql.comparison.answers import Answer, Rows
-from ndcg_sql.database.database import Database
+from ndcg_sql.comparison.answers import Answer, Context, Rows
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    check_rankings,
-    check_same_dataset,
-    choose_entry,
-    judgment_sets,
-)
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.evaluation import entries
 from ndcg_sql.text import quoted
 
 _RELEVANT = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
 
 
 def overlap(
-    database: Database,
-    messages: Messages,
+    context: Context,
     names: tuple[str, str],
     p: float,
     judgments: str | None,
@@ -30,14 +22,17 @@ def overlap(
     Zobel 2010, ACM TOIS 28(4)). Relevant documents are those of the judgment set that
     is named, or else of the newest one, if there is any.
     """
-    run, other = (choose_entry(database, "run", name, dataset) for name in names)
+    database, messages = context
+    run, other = (
+        entries.choose_entry(database, "run", name, dataset) for name in names
+    )
     if run.id == other.id:
         raise NdcgSqlError(f"run {quoted(run.name)} is named twice", "name another")
-    check_same_dataset("run", run, other, "their queries differ")
-    check_rankings([run, other], "overlap")
-    chosen = next(reversed(judgment_sets(database, run.dataset)), None)
+    entries.check_same_dataset("run", run, other, "their queries differ")
+    entries.check_rankings([run, other], "overlap")
+    chosen = next(reversed(entries.judgment_sets(database, run.dataset)), None)
     if judgments is not None:
-        chosen = choose_entry(database, "judgment set", judgments, run.dataset)
+        chosen = entries.choose_entry(database, "judgment set", judgments, run.dataset)
     if chosen and not database.execute(_RELEVANT, {"id": chosen.id}):
         messages.warn(
             f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"

@@ -5,14 +5,12 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from ndcg_sql.comparison import replicates
-from ndcg_sql.comparison.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Context, Rows
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import Question, combined, of_queries, resolve
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, joined, use
 
@@ -27,50 +25,34 @@ COLUMNS = (
 _OVER = ("system", "deviation", "least", "greatest", "replicates")
 
 
-def means(
-    database: Database,
-    messages: Messages,
+def values(
+    context: Context,
     scope: Scope,
-    sort: str | None = None,
-    limit: int | None = None,
-) -> Answer:
-    """Return the means of runs.
-
-    With attributes of queries, there is a row for each combination of their values,
-    which are columns of those names. Raises NdcgSqlError where a name is not known.
-    """
-    question = resolve(database, messages, scope, COLUMNS)
-    with question.answered():
-        wanted, leading = _selected(question, sort, limit)
-        rows = rows_of(wanted, per_query=False)
-        wanted.tell_missing(lambda: rows.pairs("measure", "run"))
-    about = {"question": leading, "measures": leading.measures}
-    return Answer("values", rows, scope, about)
-
-
-def by_query(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
+    per_query: bool = False,
     sort: str | None = None,
     limit: int | None = None,
     worst: int | None = None,
 ) -> Answer:
-    """Return the values of runs by query, of all or of each run's worst queries."""
-    question = resolve(database, messages, scope, COLUMNS)
-    what = "a report by query"
-    measures = of_queries(question.measures, what, question.named, messages)
-    question = replace(question, measures=measures)
+    """Return the means of runs, or their values by query, of all or the worst queries.
+
+    With attributes of queries, there is a row for each combination of their values,
+    which are columns of those names. Raises NdcgSqlError where a name is not known.
+    """
+    database, messages = context
+    question = resolve(*context, scope, COLUMNS)
+    if per_query:
+        own = question.measures, "a report by query", question.named, messages
+        question = replace(question, measures=of_queries(*own))
     with question.answered():
         wanted, leading = _selected(question, sort, limit)
-        rows = rows_of(wanted, per_query=True)
+        rows = rows_of(wanted, per_query)
         wanted.tell_missing(lambda: rows.pairs("measure", "run"))
         if worst is not None:
             parameters = {**wanted.parameters, "count": worst}
             with _numbered(rows):
                 rows = Rows.of(database, "reports/worst_queries", parameters)
     about = {"question": leading, "measures": leading.measures, "worst": worst}
-    return Answer("values by query", rows, scope, about)
+    return Answer("values by query" if per_query else "values", rows, scope, about)
 
 
 def rows_of(question: Question, per_query: bool) -> Rows:
@@ -79,13 +61,13 @@ def rows_of(question: Question, per_query: bool) -> Rows:
     parameters = {**question.parameters, "sliced": bool(by)}
     if per_query:
         with combined(database, by):
-            file, without = "reports/report_queries", () if by else ("slice",)
-            return Rows.of(database, file, parameters, by, without=without)
+            return Rows.of(database, "reports/report_queries", parameters, by)
     # A row is of a slice, or else of a run.
-    dropped = ["unjudged_queries" if by else "slice"]
+    dropped = ["unjudged_queries"] if by else []
     with question.sliced():
         if not database.execute("from known_documents limit 1"):
-            return Rows.of(database, "reports/report", parameters, by, without=dropped)
+            rows = Rows.of(database, "reports/report", parameters, by)
+            return rows.without(*dropped)
         rows = Rows.of(database, "reports/report", parameters)
         with _numbered(rows):
             rows = Rows.of(database, "reports/report_known", parameters, by)
@@ -101,15 +83,14 @@ def _numbered(rows: Rows) -> AbstractContextManager[None]:
     return rows.database.hide("answer_rows", numbered)
 
 
-def over_replicates(
-    database: Database, messages: Messages, scope: Scope, tag: str
-) -> Answer:
+def over_replicates(context: Context, scope: Scope, tag: str) -> Answer:
     """Return the means of values over replicates: runs that differ in a tag only.
 
     Raises NdcgSqlError where no run has the tag, where two runs of a system have the
     same value of it, or where they answered different queries.
     """
-    question = resolve(database, messages, scope, (*COLUMNS, *_OVER))
+    database, messages = context
+    question = resolve(*context, scope, (*COLUMNS, *_OVER))
     judged = {run_id for run_id, _ in question.pairs}
     with question.answered():
         runs = [run for run in question.runs if run.id in judged]
@@ -129,8 +110,7 @@ def over_replicates(
         ):
             leading = ("system", "judgment_set", "dataset")
             about = question.parameters, question.by, leading
-            without = () if question.by else ("slice",)
-            rows = Rows.of(database, "reports/report_over", *about, without)
+            rows = Rows.of(database, "reports/report_over", *about)
     return Answer("replicates", rows, scope)
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from ndcg_sql.comparison.answers import Answer, Rows, limited, with_titles
+from ndcg_sql.comparison.answers import Answer, Context, Rows, limited, with_titles
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits, fitting
 from ndcg_sql.evaluation.question import only_measures, resolve
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.options import Scope
-from ndcg_sql.system.messages import Messages, Only
+from ndcg_sql.system.messages import Only
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Wording, call, named, use
 
@@ -22,24 +22,20 @@ DEPTH = 10
 
 
 def unjudged(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    depth: int | None,
-    limit: int | None,
+    context: Context, scope: Scope, depth: int | None, limit: int | None
 ) -> Answer:
     """Return the unjudged documents that runs return.
 
     Those come first whose judgment could change the most. The default depth is the
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known.
     """
-    rows, _ = _ranked(database, messages, scope, depth, "holes")
+    messages = context.messages
+    rows, _ = _ranked(context, scope, depth, "holes")
     return Answer("unjudged documents", limited(rows, messages, limit), scope)
 
 
 def pool(
-    database: Database,
-    messages: Messages,
+    context: Context,
     scope: Scope,
     depth: int | None,
     budget: int | None,
@@ -53,6 +49,7 @@ def pool(
     and depends only on the seed. Raises NdcgSqlError where a name is not known, runs
     belong to several datasets, or there is a budget but no judgment yet.
     """
+    database, messages = context
     runs = entries.choose_runs(database, scope.runs, scope.dataset)
     dataset = entries.one_dataset(runs)
     runs = entries.with_rankings(messages, runs, scope.runs, "pool")
@@ -77,7 +74,8 @@ def pool(
                 "pool the first of each run: omit " + named("budget"),
                 where=use(budget=budget),
             )
-        most, measure = _ranked(database, Only(messages, "warn"), scope, depth, "pool")
+        warned = Context(database, Only(messages, "warn"))
+        most, measure = _ranked(warned, scope, depth, "pool")
         chosen = f"select query_id, doc_id from {most.table} limit {budget:d}"
         which = f"those that could change {measure.name} of {of_runs} most"
     with database.temporary("pool_documents", chosen, parameters):
@@ -95,7 +93,7 @@ def pool(
     if not with_unjudged:
         including = "" if budget else "; include with " + named("all_queries")
         run_ids = {set_id: [run.id for run in runs]}
-        _tell_left_out(database, messages, run_ids, including)
+        _tell_left_out(context, run_ids, including)
     if set_id is not None and documents:
         into_set = {"base": sets[set_id], **entries.into(dataset)}
         loading = call("load_judgments", FILE, **into_set)
@@ -104,18 +102,15 @@ def pool(
 
 
 def _ranked(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    depth: int | None,
-    command: str,
+    context: Context, scope: Scope, depth: int | None, command: str
 ) -> tuple[Rows, Measure]:
     """Return the unjudged documents, and the measure whose gains and discounts count.
 
     It is the measure that the scope names, or the first registered one that has
     gains and discounts; in place of one that has none, nDCG with the same cutoff.
     """
-    question = resolve(database, messages, scope)
+    database, messages = context
+    question = resolve(*context, scope)
     [measure, *others] = question.measures
     if scope.measures and others:
         what = f"{command} ranks by one measure, not by {1 + len(others)}"
@@ -143,7 +138,7 @@ def _ranked(
     with only_measures(database, [measure], set_ids):
         check_fits(database, set_ids)
         rows = Rows.of(database, "reports/holes", parameters)
-    _tell_left_out(database, messages, run_ids)
+    _tell_left_out(context, run_ids)
     messages.tell(
         f"{counted(len(rows), 'unjudged document')} among the first {depth} of"
         f" {counted(len(ranked), 'run')}, ranked by {measure.name}"
@@ -157,12 +152,10 @@ def _has_discounts(measure: Measure) -> bool:
 
 
 def _tell_left_out(
-    database: Database,
-    messages: Messages,
-    run_ids: Mapping[int | None, list[int]],
-    including: Wording = "",
+    context: Context, run_ids: Mapping[int | None, list[int]], including: Wording = ""
 ) -> None:
     """Report how many queries runs answered that their judgment sets lack."""
+    database, messages = context
     count = 0
     for set_id, own in run_ids.items():
         ids = {"run_ids": own, "judgment_set_id": set_id}

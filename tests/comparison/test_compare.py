@@ -164,7 +164,7 @@ def test_differences_of_a_single_comparison_are_held_at_a_time(
     rows(ndcg, *asked)
     assert fetched == [len(QUERIES) * 9]
     # Those of large runs are held one comparison at a time.
-    monkeypatch.setattr("ndcg_sql.comparison.compare.AT_ONCE", 1)
+    monkeypatch.setattr("ndcg_sql.comparison.paired_values.AT_ONCE", 1)
     fetched.clear()
     rows(ndcg, *asked)
     assert fetched == [len(QUERIES) * 2] * 6

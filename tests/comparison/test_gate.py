@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,6 @@ import pytest
 
 from ndcg_sql.comparison import significance
 from ndcg_sql.comparison.gate_rules import read_rules
-from ndcg_sql.fields import checked, fields_of
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions import comparisons
 from support import exploring
@@ -43,7 +41,7 @@ def held(**limits: object) -> str:
 
 def rules(path: str) -> list[tuple[object, object]]:
     """Return the minimums and the drops in slices of each rule of a file."""
-    found = read_rules(Path(path), partial(checked, fields_of(comparisons.gate)), {})
+    found = read_rules(Path(path), comparisons.rules_of_gate(), {})
     return [(one["minimum"], one["max_drop_in"]) for one in found.values()]
 
 

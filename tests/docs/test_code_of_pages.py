@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -130,7 +131,7 @@ def code_of(name: str) -> CodeType:
     function: Any = import_module(f"ndcg_sql.{package}.{module}")
     for part in path:
         function = getattr(function, part)
-    return function.__code__
+    return unwrap(function).__code__
 
 
 def called(codes: set[CodeType], work: Callable[[], object]) -> list[CodeType]:
@@ -162,7 +163,9 @@ def test_a_command_takes_the_walk_of_the_page(
     Path("new").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq2 Q0 a 1 1 t\n")
     arguments = [*command.split(), *(["new"] if "load" in command else [])]
     results: list[Any] = []
-    assert called({*walk}, lambda: results.append(ndcg(*arguments))) == walk
+    # A context is called again where it ends.
+    calls = called({*walk}, lambda: results.append(ndcg(*arguments)))
+    assert [*dict.fromkeys(calls)] == walk
     assert results[0].code == 0
     assert output in results[0].out + results[0].err
 

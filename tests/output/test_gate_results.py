@@ -2,7 +2,6 @@
 
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,8 +12,7 @@ import yaml
 
 from ndcg_sql import Warehouse
 from ndcg_sql.comparison.gate_rules import read_rules
-from ndcg_sql.fields import checked, fields_of
-from ndcg_sql.questions.comparisons import gate
+from ndcg_sql.questions.comparisons import rules_of_gate
 from support.commands import Command
 from support.files import write_judgments, write_run
 from support.processes import ran
@@ -106,7 +104,7 @@ def test_the_example_for_github_does_what_it_says(
     folder.mkdir()
     rules = EXAMPLE / "relevance" / "gate.toml"
     (folder / "gate.toml").write_bytes(rules.read_bytes())
-    [found] = read_rules(rules, partial(checked, fields_of(gate)), {}).values()
+    [found] = read_rules(rules, rules_of_gate(), {}).values()
     assert set(found) >= {"baseline", "candidate", "measures", "max_drop"}
     write_judgments(folder / "judgments.qrels", {q: {"a": 1.0} for q in QUERIES})
     write_run(folder / "baseline.run", {q: {"a": 1.0, "x": 0.0} for q in QUERIES})

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ndcg_sql.comparison.answers import Context
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import Measure, parse
@@ -67,7 +68,7 @@ def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
     with opening.read(Path("ndcg.duckdb")) as database:
         values = database.execute("select query_id, measure, value from query_values")
         stored = {(query, measure): value for query, measure, value in values}
-        chosen = explain.resolve(database, Messages(), "base", Scope())
+        chosen = explain.resolve(Context(database, Messages()), "base", Scope())
         about = measures, chosen.runs, chosen.pairs
         question = Question(database, Messages(), *about)
         for query in sorted({query for query, _ in stored}):

@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ndcg_sql.comparison.answers import Context
 from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
@@ -83,7 +84,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        integrity.check(warehouse, Messages())
+        integrity.check(Context(warehouse, Messages()))
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

@@ -88,7 +88,6 @@ def write_page(
         path.write_text(text, encoding="utf-8")
 
 
-@cache
 def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 

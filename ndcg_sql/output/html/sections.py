@@ -16,6 +16,7 @@ from ndcg_sql.output.columns import (
     by_run,
     columns_of,
     slice_name,
+    with_queries,
 )
 from ndcg_sql.output.comparison_tables import (
     Signs,
@@ -111,7 +112,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
     table = Table(
         "Leaderboard",
         [*columns, *tables.counts(overview.leaderboard[0])],
-        by_run(rows),
+        by_run(map(with_queries, rows)),
         tables.notes(overview.leaderboard) if has_letters else (),
         style=lambda row: "best" if row["is_best"] and has_letters else "",
         measures=overview.measures,
