@@ -320,7 +320,7 @@ def nestings(draw: st.DrawFn) -> tuple[dict[str, list[str]], Objects, Columns]:
     return ranked, objects, columns
 
 
-@settings(max_examples=exploring.amount(25, 300))
+@settings(max_examples=exploring.amount(12, 300))
 @given(nestings(), st.sampled_from(["jsonl", "json", "csv", "pandas"]))
 def test_rankings_come_back_from_wherever_they_are_nested(
     nested: tuple[dict[str, list[str]], Objects, Columns], form: str
