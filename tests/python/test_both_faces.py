@@ -1,6 +1,5 @@
 """What a command changes or lists, a method of Warehouse does, with the same words."""
 
-import re
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +12,7 @@ from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.files import tables as all_tables
 from support.files import write_run
+from support.tables import read_calls
 
 PANEL = "query_id,doc_id,assessor,grade\nq1,a,ann,1\nq1,a,bob,2\nq1,b,ann,0\n"
 
@@ -41,8 +41,7 @@ def twins(ndcg: Command, loaded: Path) -> tuple[Path, Path]:
 
 
 # A command, and what Python calls in its place, one after the other.
-TEXT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-CHANGES = re.findall(r"(?m)^\$ (.*)\n> (.*)$", TEXT)
+CHANGES = read_calls(Path(__file__).with_suffix(".txt"))
 
 
 @pytest.mark.slow
