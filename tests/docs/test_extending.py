@@ -93,9 +93,9 @@ def extended(tmp_path: Path) -> Callable[..., Copy]:
     def extend(*diffs: str) -> Copy:
         copy = Copy(tmp_path / "copy", tmp_path / "folder")
         copy.folder.mkdir()
-        # With what is compiled, which is compiled again where a diff changes it.
         for name in COPIED:
-            shutil.copytree(pages.ROOT / name, copy.root / name)
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(pages.ROOT / name, copy.root / name, ignore=ignored)
         shutil.copy(pages.ROOT / "pyproject.toml", copy.root)
         for diff in diffs:
             command = ["git", "apply", "--unidiff-zero", "-"]
