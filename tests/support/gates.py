@@ -15,10 +15,7 @@ NOISES = {"base": 1.2, "better": 1.0, "worse": 20.0, "dense": 0.25}
 
 
 def store_noisy_runs(path: Path) -> None:
-    """Make a warehouse of a run and a copy, a better, a much worse and a good one.
-
-    It is made once, and then copied.
-    """
+    """Make, once, a warehouse of a run, a copy, a better, a worse and a good one."""
     if _NOISY:
         path.write_bytes(_NOISY[0])
         return
