@@ -89,7 +89,7 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory, gated_file: Path) -> P
 
 
 @pytest.mark.parametrize(
-    ("about", "command", "text", "told"), exploring.sampled(REFUSALS, 4)
+    ("about", "command", "text", "told"), exploring.sampled(REFUSALS, 7)
 )
 def test_what_makes_no_sense_is_refused(
     ndcg: Command,

@@ -232,7 +232,9 @@ class Sequence:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("number", range(exploring.amount(2, 80)))
+@pytest.mark.parametrize(
+    "number", exploring.sampled(range(exploring.amount(2, 80)), exploring.amount(2, 1))
+)
 def test_the_rows_are_those_of_a_fresh_warehouse(
     pytestconfig: pytest.Config, empty_file: Path, here: Path, number: int
 ) -> None:

@@ -22,7 +22,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
-from support import twins
+from support import exploring, twins
 from support.files import write_judgments, write_run
 from support.subtopics import OF_JUDGMENTS
 from support.worlds import NEAR, world
@@ -186,9 +186,8 @@ def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None
     assert len(after) > len(before)
 
 
-@pytest.mark.parametrize("rule", ["score", "score32"])
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
+    ("rule", "seed"), exploring.sampled(product(("score", "score32"), range(5)), 9)
 )
 def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> None:
     made = world(seed, 120, scores=NEAR)

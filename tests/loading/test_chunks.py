@@ -36,16 +36,14 @@ GIVEN: dict[str, tuple[Any, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_python_takes_chunks_too(name: str) -> None:
+def test_python_takes_chunks_too(
+    own: ndcg_sql.Warehouse, dataset: str, name: str
+) -> None:
     run, options = GIVEN[name]
     values = ndcg_sql.evaluate(JUDGED, run, MEASURES, **options)
     assert [values[one] for one in MEASURES] == pytest.approx(EXPECTED)
-    with ndcg_sql.Warehouse.memory() as warehouse:
-        warehouse.load_judgments(JUDGED)
-        told = warehouse.load_run(run, **options)
-        assert f"2 chunks dropped ({'unit' if name == 'frame' else 'unit_b'}" in str(
-            told
-        )
+    told = str(own.load_run(run, "run", dataset=dataset, **options))
+    assert f"2 chunks dropped ({'unit' if name == 'frame' else 'unit_b'}" in told
 
 
 def test_units_are_those_of_a_loop() -> None:
@@ -77,14 +75,16 @@ def test_units_are_those_of_a_loop() -> None:
 
 
 @pytest.mark.parametrize("mark", ["#", "_", "-", ":", "::", "/", "_chunk_"])
-def test_chunks_of_judged_documents_are_recognised(mark: str) -> None:
+def test_chunks_of_judged_documents_are_recognised(
+    own: ndcg_sql.Warehouse, dataset: str, mark: str
+) -> None:
     run = {"q1": {f"a{mark}{n}": n for n in range(3)}}
     example = f'the run has "a{mark}0", the judgments have "a"'
     named = f'{example}; if it ranks chunks of documents: unit_before="{mark}"'
     with pytest.warns(UserWarning, match=named):
         ndcg_sql.evaluate(JUDGED, run, "RR")
-    with ndcg_sql.Warehouse.memory() as warehouse:
-        warehouse.load_run(run)
-        [told] = warehouse.load_judgments(JUDGED).warnings
-        again = f'load_run(FILE, unit_before="{mark}", replace=True)'
-        assert told.endswith(f"{example}; if it ranks chunks of documents: {again}")
+    own.load_run(run, "run", dataset=dataset)
+    [told] = own.load_judgments(JUDGED, "judged", dataset=dataset).warnings
+    assert f"{example}; if it ranks chunks of documents: load_run(FILE, " in told
+    assert f'unit_before="{mark}"' in told
+    assert told.endswith("replace=True)")

@@ -12,7 +12,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 import ndcg_sql
-from ndcg_sql import NdcgSqlError, Warehouse
+from ndcg_sql import Loaded, NdcgSqlError, Warehouse
 from support.commands import Command
 from support.files import shown
 from support.libraries import library
@@ -46,17 +46,17 @@ def test_later_documents_of_a_list_move_up(ndcg: Command, name: str) -> None:
     Path(name).write_text(text)
     Path("j").write_text("q1 0 a 1\n")
     for command in (("load", "run", name), ("eval", "j", name)):
-        refused = ndcg(*command)
-        assert refused.code == 2
-        assert f"{KEEP}--duplicates first, --duplicates last or" in refused.err
+        told = ndcg(*command).refusal
+        assert f"{KEEP}--duplicates first, --duplicates last or" in told
     for rule, documents in kept.items():
         chosen = ("--duplicates", rule)
         loaded = ndcg("load", "run", name, *chosen, "--name", rule)
         assert f"; 1 duplicate dropped (--duplicates {rule})\n" in loaded.err
         sql = "select string_agg(doc_id, '' order by position) from rankings"
         assert shown(f"{sql} where run = '{rule}'") == [(documents,)]
-        told = ndcg("eval", "j", name, *chosen, "-m", "RR", "--format", "json")
-        assert json.loads(told.out)[0]["value"] == 1 / (1 + documents.index("a"))
+    chosen = ("--duplicates", "last", "-m", "RR", "--format", "json")
+    [row] = json.loads(ndcg("eval", "j", name, *chosen).out)
+    assert row["value"] == 1 / (1 + kept["last"].index("a"))
 
 
 @pytest.mark.parametrize(
@@ -70,19 +70,21 @@ def test_later_documents_of_a_list_move_up(ndcg: Command, name: str) -> None:
     ],
     ids=["list", "ScoredDoc"],
 )
-def test_python_keeps_one_place_too(run: Any, kept: dict[str, str]) -> None:
+def test_python_keeps_one_place_too(
+    own: Warehouse, dataset: str, run: Any, kept: dict[str, str]
+) -> None:
     with pytest.raises(NdcgSqlError, match='each document: duplicates="first"'):
         ndcg_sql.evaluate({"q": {"a": 1}}, run, "RR")
     for rule, documents in kept.items():
         chosen: Any = {"duplicates": rule}
         values = ndcg_sql.evaluate({"q": {"a": 1}}, run, "RR", **chosen)
         assert values["RR"] == 1 / (1 + documents.index("a"))
-        with Warehouse.memory() as warehouse:
-            warehouse.load_run(run, **chosen)
-            ranked = warehouse.connection.execute(
-                "select string_agg(doc_id, '' order by position) from rankings"
-            )
-            assert ranked.fetchall() == [(documents,)]
+        own.load_run(run, rule, dataset=dataset, **chosen)
+        ranked = own.query(
+            "select string_agg(doc_id, '' order by position) from rankings"
+            f" where dataset = '{dataset}' and run = '{rule}'"
+        )
+        assert ranked.relation.fetchall() == [(documents,)]
 
 
 def test_python_keeps_one_judgment() -> None:
@@ -91,7 +93,7 @@ def test_python_keeps_one_judgment() -> None:
     assert values["DCG@1"] == 3
 
 
-Load = Callable[[Warehouse, str], tuple[str, ...]]
+Load = Callable[[Warehouse, str, dict[str, Any]], Loaded]
 
 
 def _frame(column: str, id_: str) -> Any:
@@ -99,13 +101,13 @@ def _frame(column: str, id_: str) -> Any:
 
 
 LOADS: dict[str, Load] = {
-    "run": lambda own, id_: own.load_run({id_: {"d": 1.0}}, id_).warnings,
-    "judgments": lambda own, id_: own.load_judgments({id_: {"d": 1}}, id_).warnings,
-    "queries": lambda own, id_: own.load_queries(_frame("query_id", id_)).warnings,
-    "documents": lambda own, id_: own.load_documents(_frame("doc_id", id_)).warnings,
-    "judged": lambda own, id_: own.load_judgments({"q": {id_: 1}}, id_).warnings,
-    "knowing": lambda own, id_: own.load_known({id_: ["d"]}).warnings,
-    "known": lambda own, id_: own.load_known({"q": [id_]}).warnings,
+    "run": lambda own, id_, of: own.load_run({id_: {"d": 1.0}}, id_, **of),
+    "judgments": lambda own, id_, of: own.load_judgments({id_: {"d": 1}}, id_, **of),
+    "queries": lambda own, id_, of: own.load_queries(_frame("query_id", id_), **of),
+    "documents": lambda own, id_, of: own.load_documents(_frame("doc_id", id_), **of),
+    "judged": lambda own, id_, of: own.load_judgments({"q": {id_: 1}}, id_, **of),
+    "knowing": lambda own, id_, of: own.load_known({id_: ["d"]}, **of),
+    "known": lambda own, id_, of: own.load_known({"q": [id_]}, **of),
 }
 OF = {
     "queries": ("run", "judgments", "queries", "knowing"),
@@ -118,19 +120,25 @@ PAIRS = [("Ab c", "ab  C"), ("1", "1.0")]
 @pytest.mark.parametrize(("noun", "first", "second"), ORDERS)
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_a_pair_is_named(
-    noun: str, first: str, second: str, one: str, other: str
+    own: Warehouse,
+    dataset: str,
+    noun: str,
+    first: str,
+    second: str,
+    one: str,
+    other: str,
 ) -> None:
     told = (
-        f'{noun} "{min(one, other)}" and "{max(one, other)}" of dataset "default" have'
-        " nearly the same id"
+        f'{noun} "{min(one, other)}" and "{max(one, other)}" of dataset "{dataset}"'
+        " have nearly the same id"
     )
     if {first, second} == {"run", "judgments"}:
         told = "its judgments have no query in common; for example, the run has"
-    with Warehouse.memory() as own:
-        assert not any("nearly" in line for line in LOADS[first](own, one))
-        assert sum(told in line for line in LOADS[second](own, other)) == 1
-        # The pair was there before: once is enough.
-        assert not any("nearly" in line for line in LOADS[second](own, one))
+    of = {"dataset": dataset}
+    assert not any("nearly" in line for line in LOADS[first](own, one, of).warnings)
+    assert sum(told in line for line in LOADS[second](own, other, of).warnings) == 1
+    # The pair was there before: once is enough.
+    assert not any("nearly" in line for line in LOADS[second](own, one, of).warnings)
 
 
 def test_pairs_within_a_file_are_counted_and_refused_if_strict() -> None:

@@ -4,10 +4,10 @@ import base64
 import html
 import json
 import re
+import shlex
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,61 +17,11 @@ from ndcg_sql import NdcgSqlError, Warehouse
 from support.commands import Command, Once
 from support.libraries import library
 from support.scripts import scripted
+from support.tables import read_calls
 
 pytestmark = pytest.mark.mostly_slow
 
-ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
-    "report": (lambda w: w.report("nDCG@10 AP"), ["report", "-m", "nDCG@10 AP"]),
-    "slices": (
-        lambda w: w.report("AP", by="device"),
-        ["report", "-m", "AP", "--by", "device"],
-    ),
-    "queries": (lambda w: w.report("RR", per_query=True), ["report", "-m", "RR", "-q"]),
-    "leaderboard": (
-        lambda w: w.leaderboard("nDCG@10"),
-        ["leaderboard", "-m", "nDCG@10"],
-    ),
-    "compare": (
-        lambda w: w.compare("bm25", ["hybrid", "keyword"], "AP", test="t"),
-        ["compare", "bm25", "hybrid", "keyword", "-m", "AP", "--test", "t"],
-    ),
-    "compared queries": (
-        lambda w: w.compare("bm25", "hybrid", "AP", per_query=True),
-        ["compare", "bm25", "hybrid", "-m", "AP", "-q"],
-    ),
-    "gate": (
-        lambda w: w.gate("hybrid", "bm25", max_drop="5%", minimum={"AP": 0.1}),
-        ["gate", "hybrid", "bm25", "--max-drop", "5%", "--min", "AP=0.1"],
-    ),
-    "explain": (lambda w: w.explain("hybrid", "q04"), ["explain", "hybrid", "q04"]),
-    "against": (
-        lambda w: w.explain("hybrid", "q04", against="bm25"),
-        ["explain", "hybrid", "q04", "--against", "bm25"],
-    ),
-    "terms": (
-        lambda w: w.explain("hybrid", "q04", "AP"),
-        ["explain", "hybrid", "q04", "-m", "AP"],
-    ),
-    "unjudged": (lambda w: w.unjudged("nDCG@10"), ["holes", "-m", "nDCG@10"]),
-    "history": (lambda w: w.history("AP"), ["history", "-m", "AP"]),
-    "overlap": (
-        lambda w: w.overlap("bm25", "hybrid", p=0.8),
-        ["overlap", "bm25", "hybrid", "--p", "0.8"],
-    ),
-    "describe": (lambda w: w.describe("bm25"), ["describe", "bm25"]),
-    "contents": (lambda w: w.contents(with_tags=True), ["list", "--tags"]),
-    "measures": (lambda w: w.measures(), ["measures", "list"]),
-    "families": (
-        lambda w: w.measures(families=True),
-        ["measures", "list", "--families"],
-    ),
-    "gains": (lambda w: w.gains(), ["gains", "list"]),
-    "query": (
-        lambda w: w.query("select run, value from run_values"),
-        ["query", "select run, value from run_values"],
-    ),
-    "check": (lambda w: w.check(), ["check"]),
-}
+ASKED = read_calls(Path(__file__).with_name("asked.txt"))
 
 
 @pytest.fixture
@@ -92,17 +42,25 @@ def shown(found: Any) -> Any:
     return method()
 
 
-@pytest.mark.parametrize(("ask", "command"), ASKED.values(), ids=ASKED)
-def test_a_method_gives_the_rows_of_its_command(
-    demo: Command, ask: Callable[[Warehouse], Any], command: list[str]
+@pytest.mark.parametrize(("command", "call"), ASKED)
+def test_a_method_gives_what_its_command_prints_and_a_notebook_shows(
+    demo: Command, monkeypatch: pytest.MonkeyPatch, command: str, call: str
 ) -> None:
+    monkeypatch.setattr("ndcg_sql.output.results.width", lambda: 1000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = ask(Warehouse("ndcg.duckdb"))
-    told = json.loads(demo(*command, "--format", "json").out)
+        found = eval(f"warehouse.{call}", {"warehouse": Warehouse("ndcg.duckdb")})
+    told = json.loads(demo(*shlex.split(command), "--format", "json").out)
     assert _plain(found.to_dicts()) == told
     assert len(found) == len(told)
     assert found.columns == list(told[0])
+    # Pictures have no words; signs of what is bold or coloured are those of a form.
+    page = re.sub(r"<[^>]*>", " ", shown(found))
+    words = html.unescape(page).replace("bold:", " ").split()
+    signs = re.sub(r"[*─│▁-█▏-▏]", " ", repr(found)).split()
+    # The reasons of a gate are a column there, and lines below the table here.
+    named = {word for word in signs if word.endswith(":")}
+    assert {*words} - {"why"} == {*signs} - named | {*words} & named
 
 
 def test_a_schema_is_shown_as_its_command_prints_it(demo: Command) -> None:
@@ -149,25 +107,6 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     assert "hybrid" in drawn["image/svg+xml"]
     with pytest.warns(UserWarning, match="without an answer"):
         assert warehouse.plot("scatter", runs=["bm25", "hybrid"]).rows
-
-
-@pytest.mark.parametrize("name", ASKED)
-def test_a_notebook_shows_what_the_command_line_shows(
-    demo: Command,  # noqa: ARG001
-    name: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("ndcg_sql.output.results.width", lambda: 1000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = ASKED[name][0](Warehouse("ndcg.duckdb"))
-    # Pictures have no words; signs of what is bold or coloured are those of a form.
-    page = re.sub(r"<[^>]*>", " ", shown(found))
-    words = html.unescape(page).replace("bold:", " ").split()
-    told = re.sub(r"[*─│▁-█▏-▏]", " ", repr(found)).split()
-    # The reasons of a gate are a column there, and lines below the table here.
-    named = {word for word in told if word.endswith(":")}
-    assert {*words} - {"why"} == {*told} - named | {*words} & named
 
 
 def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001

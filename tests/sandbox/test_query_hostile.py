@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -166,17 +167,9 @@ def wait_for(what: str, is_true: Callable[[], bool]) -> None:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are read in /proc")
 @pytest.mark.parametrize(
     ("to_all", "name"),
-    [
-        (True, "SIGINT"),
-        (False, "SIGKILL"),
-        *(
-            pytest.param(to_all, name, marks=pytest.mark.slow)
-            for to_all, name in (
-                *((False, "SIGINT"), (True, "SIGHUP"), (False, "SIGHUP")),
-                *((True, "SIGTERM"), (False, "SIGTERM"), (True, "SIGKILL")),
-            )
-        ),
-    ],
+    exploring.sampled(
+        product((False, True), ("SIGKILL", "SIGINT", "SIGHUP", "SIGTERM")), 8
+    ),
 )
 def test_nothing_outlives_a_command_that_is_ended(
     loaded: Path, name: str, to_all: bool

@@ -33,15 +33,6 @@ Once = Callable[[Callable[[], object]], None]
 Reading = Callable[[Path], Path]
 
 
-def run_all(ndcg: Command, script: str) -> Result:
-    """Run the commands of a script, a line each; all must succeed. Return the last."""
-    result = Result(0, "", "")
-    for line in script.strip().splitlines():
-        result = ndcg(*shlex.split(line)[1:])
-        assert result.code == 0, (line, result.err)
-    return result
-
-
 def records(ndcg: Command, *words: str) -> list[dict[str, Any]]:
     """Return the rows that a command answers with, as JSON has them."""
     result = ndcg(*words, "--format", "json")

@@ -17,6 +17,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import is_dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,7 @@ _FILE = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```\n', re.DOTALL)
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(\.\d+)?")
 _GENERATED = "<!-- Written by tests/support/pages.py; edit that instead. -->\n"
 _PROGRAM = "ndcg-sql"
+_DEMO = f"{_PROGRAM} --quiet demo > demo.txt"
 _QUOTED = re.compile(r"""'[^']*'|"[^"$`\\!]*\"""")
 _OF_SHELLS = re.compile(r"""[|&;<>$`*?~(){}\[\]\\#!'"]""")
 
@@ -80,9 +83,25 @@ def rendered(page: Path, folder: Path) -> str:
 
 def shell(command: str, folder: Path) -> str:
     """Run a command as a reader would, and return all that it prints."""
+    if command == _DEMO:
+        shutil.copytree(_demo().name, folder, dirs_exist_ok=True)
+        return ""
     arguments = _arguments(command)
     if arguments is not None:
         return _without_now(_printed(arguments, folder))
+    return _without_now(_of_bash(command, folder))
+
+
+@cache
+def _demo() -> "tempfile.TemporaryDirectory[str]":
+    """Return a folder with what the first command of most pages makes."""
+    folder = tempfile.TemporaryDirectory()
+    assert _of_bash(_DEMO, Path(folder.name)) == ""
+    return folder
+
+
+def _of_bash(command: str, folder: Path) -> str:
+    """Run a command in a shell, and return all that it prints."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
     environment.pop("NDCG_SQL_WAREHOUSE", None)
@@ -95,7 +114,7 @@ def shell(command: str, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    return _without_now(done.stdout)
+    return done.stdout
 
 
 def _without_now(printed: str) -> str:

@@ -136,7 +136,7 @@ def scripted(
         def fill() -> None:
             Play(ndcg, names, monkeypatch).run(first.steps)
 
-        fill.__qualname__ = f"{path} {sorted(case.marks - {'slow'})}"
+        fill.__qualname__ = f"{path} {'loaded' in case.marks}"
         if first.steps:
             once(fill)
         if "bare" in case.marks:

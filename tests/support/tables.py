@@ -25,6 +25,12 @@ def read_cases(path: Path, usual: str = "") -> list[tuple[str, str, str]]:
     return cases
 
 
+def read_calls(path: Path) -> list[tuple[str, str]]:
+    """Return commands, and the call of Python that stands below each."""
+    text = path.read_text(encoding="utf-8")
+    return re.findall(r"(?m)^\$ (.*)\n> (.*)$", text)
+
+
 def check_told(found: str, told: str) -> None:
     """Check a message; ... stands for the words of other programs."""
     pattern = re.escape(told).replace(re.escape("..."), ".*")

@@ -145,6 +145,7 @@ def tear(folder: Path, made: Path) -> None:
     pytest.skip("this DuckDB keeps no rows of a log that was cut off")
 
 
+@pytest.mark.slow
 def test_rows_of_a_log_without_its_end_are_removed(
     ndcg: Command, tmp_path: Path, made: Path
 ) -> None:
