@@ -61,6 +61,8 @@ class Database:
         self.is_new = False
         # Whether any transaction was committed.
         self.changed = False
+        # The size of the file before any change.
+        self._size = 0 if path == ":memory:" else Path(path).stat().st_size
         # What the first transaction does first.
         self.first_step: Callable[[Database], None] | None = None
         # Whether a transaction has begun, of which others would be parts.
@@ -69,8 +71,7 @@ class Database:
         self.afterwards = ExitStack()
         # Whether opening it created the file, which is removed if it stays unused.
         self.is_created = False
-        # What is cleaned up on closing, such as its temporary folder; also if it is
-        # never closed.
+        # What is cleaned up on closing, or without it: its temporary folder.
         self.closing = ExitStack()
         weakref.finalize(self, _clean_up, self.closing, os.getpid())
 
@@ -96,9 +97,9 @@ class Database:
     def close(self) -> None:
         """Fold the log into the file and close; no .wal outlives it."""
         try:
-            if self.changed and self.path != ":memory:":
+            if self.path != ":memory:" and not (self.is_read_only or self.is_new):
                 with interrupts.whole():
-                    self._fold_log()
+                    self._fold_log() if self.changed else self._shrink()
         finally:
             # Until it is closed, the lock is held, so that no other process uses it.
             with self.closing, self.connection:
@@ -126,22 +127,21 @@ class Database:
 
         DuckDB cuts the file when it frees its last block, and not before.
         """
-        size = (
+        sizes = (
             "select block_size * total_blocks, free_blocks from pragma_database_size()"
             " where database_name = current_database()"
         )
-        [(used, free)] = self.connection.execute(size).fetchall()
-        if Path(self.path).stat().st_size - used < _SURPLUS:
+        [(used, free)] = self.connection.execute(sizes).fetchall()
+        least = used if self.changed else self._size
+        if Path(self.path).stat().st_size - least < _SURPLUS:
             return
+        # Those within the file are filled first; a rollback has left all of them free.
+        rows = _OF_A_BLOCK * (free + 2) if self.changed else 1
         last = self.stored(FILLING)
-        # Those that are free within the file are filled first.
-        numbers = f"select hash(range) from range({_OF_A_BLOCK} * ({free} + 2))"
-        for sql in (
-            f"create or replace table {last} as {numbers}",
-            f"drop table {last}",
-        ):
+        numbers = f"select hash(range) from range({rows})"
+        table = f"create or replace table {last} as {numbers}"
+        for sql in (table, "checkpoint", f"drop table {last}", "checkpoint"):
             self.connection.execute(sql)
-            self.connection.execute("checkpoint")
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.

@@ -207,9 +207,10 @@ def load(
 
                 rows = mappings.rows(content, kind)
             frame, noun = (rows.columns, kind) if rows else (content, shown)
+            lines = None
             if rows and rows.clean and is_usual(kind, options) and not options.columns:
-                frame = rows.clean.lines() or frame
-            frame = opened(database, frame, messages, noun)
+                lines = rows.clean.lines()
+            frame = opened(database, frame, messages, noun, lines)
             path, streams = stack.enter_context(frame)
             if rows:
                 source = replace(streams[path], empty_queries=rows.empty_queries)

@@ -79,13 +79,17 @@ def _whole(frame: Frame) -> Frame:
 
 @contextmanager
 def opened(
-    database: Database, frame: Frame, messages: Messages, shown: str = "frame"
+    database: Database,
+    frame: Frame,
+    messages: Messages,
+    shown: str = "frame",
+    lines: bytes | None = None,
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give a frame as a file that is already open; messages name it as shown.
 
     It may also be a result to be fetched. It is written as Parquet, so that its types
-    and rows pass the same checks as a file; of lines of TSV, these are the file. Raises
-    NdcgSqlError if it cannot be read.
+    and rows pass the same checks as a file; lines of TSV with its rows are the file, if
+    there are any. Raises NdcgSqlError if it cannot be read.
     """
     with temporary_folder(database.folder) as folder:
         path = folder / "frame"
@@ -94,9 +98,8 @@ def opened(
             path, shown = folder / RESULT, RESULT
             with sources.blaming(shown, folder):
                 types = write_cursor(frame, path)
-        elif isinstance(frame, bytes):
-            path = folder / "frame.tsv"
-            path.write_bytes(frame)
+        elif lines is not None:
+            path.write_bytes(lines)
         else:
             _write(database, frame, path, shown)
         with sources.opened(path, messages, database.folder) as source:
