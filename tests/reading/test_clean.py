@@ -107,14 +107,15 @@ def read_clean(
                 return None
             how = layout(source, "run", Reading())
             chunks = pieces(path.read_bytes(), size)
-            run = clean_runs.read(memory, how, rule, chunks, dataset)
+            run = clean_runs.read(memory, how, rule, chunks, dataset, bool)
     except NdcgSqlError:
         return None
     if run is None:
         return None
     rows = memory.execute(
-        "select query_id, doc_id, score, position from staged order by all"
+        f"select query_id, doc_id, score, position from ({run.rows}) order by all"
     )
+    run.remove(memory)
     parameters = {"run_id": 7, "judgment_set_id": run.judgment_set_id}
     with own_tables(memory, {"run_queries": "false", "hits": "false"}):
         with memory.received("read_queries", run.query_stream()):

@@ -28,7 +28,7 @@ from support.scripts import scripted
 
 QUERIES, DEPTH = 6000, 100
 # Too little for a run of 600,000 rows, and enough for its parts.
-LITTLE = ("--memory-limit", "80MB", "--threads", "1", "--temp-directory", "spill")
+LITTLE = ("--memory-limit", "180MB", "--threads", "1", "--temp-directory", "spill")
 OF_VALUES = "select query_id, measure, value from query_values order by all"
 
 
@@ -145,7 +145,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for rank in range(DEPTH):
                 document = f"document{chance.randrange(10**9):012}x{rank:03}"
                 score = DEPTH - rank + chance.random()
-                run.write(f"q{query:06} Q0 {document} {rank} {score!r} t\n")
+                # Two blanks, so that it is staged before it is stored.
+                run.write(f"q{query:06}  Q0 {document} {rank} {score!r} t\n")
             qrels.write(f"q{query:06} 0 {document} 1\n")
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), Messages())
