@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -321,6 +320,9 @@ class Root(Group):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, or print the version."""
         if ctx.params["version"]:
+            # It takes a tenth of the start of a command.
+            from importlib.metadata import version
+
             return print(f"ndcg-sql {__version__} (DuckDB {version('duckdb')})")
         return super().invoke(ctx)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.system.paths import argument, default_name
 from ndcg_sql.wording import FILE, Blank, Call, Part, Text, Use, call, use
 
+# Files of at most as many bytes in all are evaluated on one thread: a second one costs
+# more than little work saves.
+_LITTLE = 2 * 2**20
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
 
@@ -60,7 +63,12 @@ def answer(
         messages.tell(system.followed(chosen, ranking.position_rule))
     replace_registered(database, chosen)
     listed = [options.rows_of] if options.rows_of else []
-    with streams([qrels, *files, *listed], messages, database.folder) as piped:
+    paths = [qrels, *files, *listed]
+    with ExitStack() as stack:
+        sizes = [path.stat().st_size for path in paths if path.is_file()]
+        if len(sizes) == len(paths) and sum(sizes) <= _LITTLE:
+            stack.enter_context(database.setting("threads", "1"))
+        piped = stack.enter_context(streams(paths, messages, database.folder))
         only = Only(messages, "warn", "note")
         judging = replace(options, many_files=True, rows_of=None)
         judging = replace(judging, position_rule="score", is_rule_chosen=False)
@@ -80,11 +88,11 @@ def answer(
                 raise
             remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
             raise NdcgSqlError(error.message + "\n" + remedy) from None
-    runs = entries.runs(database)
-    pairs = tuple(entries.judgments_of(database, runs, None))
-    question = Question(*context, tuple(chosen), tuple(runs), pairs)
-    with question.answered():
-        rows = report.rows_of(question, per_query)
+        runs = entries.runs(database)
+        pairs = tuple(entries.judgments_of(database, runs, None))
+        question = Question(*context, tuple(chosen), tuple(runs), pairs)
+        with question.answered():
+            rows = report.rows_of(question, per_query)
     return Answer("values by query" if per_query else "values", rows)
 
 

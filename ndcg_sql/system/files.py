@@ -11,7 +11,6 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from tempfile import gettempdir
 from typing import BinaryIO, TextIO, cast
 
@@ -139,7 +138,7 @@ def temporary_folder(parent: Path | None) -> Generator[Path]:
     """Make a folder that is removed afterwards; remove those of killed processes."""
     parent = parent or Path(gettempdir())
     _remove_stale(parent)
-    name = PREFIX + token_hex(8)
+    name = PREFIX + os.urandom(8).hex()
     new, folder = parent / f".{name}", parent / name
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
