@@ -7,8 +7,6 @@ from itertools import chain, islice
 from json.encoder import encode_basestring
 from typing import Any, Literal
 
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, FIELDS, check_once, meaning
 from ndcg_sql.reading.json_text import Number
@@ -22,7 +20,6 @@ from ndcg_sql.wording import FILE, call, use
 
 # How many objects show what a file has, where a path leads to nothing.
 _SHOWN = 100
-_BLOCK = 10_000
 _NOT_TEXT = "expected text or a number"
 _IDS = ("query_id", "doc_id")
 # The columns that may be true or false; one without a meaning may, too.
@@ -148,7 +145,7 @@ def layout(
         check_once(source.shown, missing[0], every_name, FIELDS)
     # If no line is an object, the faults of the lines are reported.
     names = header or [request.named.get(c, c) for c in COLUMNS[kind]]
-    how = understood(source, request, names, nested=objects.nested, is_flat=True)
+    how = understood(source, request, names, nested=objects.nested, has=FIELDS)
     if faults := objects.faults(how):
         source = _without(source, faults)
     if objects.empty and kind == "judgments":
@@ -158,24 +155,6 @@ def layout(
     has_empty = is_run and bool(objects.empty)
     how = replace(how, is_ordered=is_ordered, has_empty=has_empty)
     return how.of_records(source, len(names))
-
-
-def of_layout(how: Layout) -> Iterator[Row | Fault]:
-    """Read the attributes of a layout as objects whose values are texts."""
-    fewest, most = how.field_range
-    select = sql_files.composed(how.steps)
-    with in_memory() as connection:
-        wanted = connection.extract_statements(select)[0].named_parameters
-        parameters = {key: how.parameters[key] for key in wanted}
-        rows = connection.execute(select, parameters)
-        while block := rows.fetchmany(_BLOCK):
-            for line, fields in block:
-                if fewest <= len(fields) <= most:
-                    places = how.attributes.items()
-                    yield line, {name: fields[at - 1] for name, at in places}
-                else:
-                    reason = f"{len(fields)} fields, expected {how.expected}"
-                    yield Fault(line, reason)
 
 
 def with_records(
