@@ -13,17 +13,53 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.columns import DESCRIBED
-from ndcg_sql.reading.json_text import DECODER, items, reason_of
 from ndcg_sql.reading.layouts import Format, ReadRequest
-from ndcg_sql.reading.nested import EMPTY, LISTED, NAMELESS, Nested, Row
+from ndcg_sql.reading.nested import (
+    DECODER,
+    EMPTY,
+    LISTED,
+    NAMELESS,
+    Nested,
+    Row,
+)
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
 _BY_LINE = ("jsonl", "ndjson")
+_BLANKS = re.compile(r"[ \t\r\n]*")
 # The members that identify a nested document of judgments or queries.
 _NESTED = ("judgmentRatings", "querySetQueries")
+
+
+def items(text: str, start: int) -> Iterator[Any]:
+    """Read a list, whose bracket is before start, item by item, to the end."""
+    place = _behind_blanks(text, start)
+    is_over = text.startswith("]", place)
+    while not is_over:
+        value, place = DECODER.raw_decode(text, place)
+        yield value
+        place = _behind_blanks(text, place)
+        is_over = text.startswith("]", place)
+        if not is_over and not text.startswith(",", place):
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
+        place = place if is_over else _behind_blanks(text, place + 1)
+    place = _behind_blanks(text, place + 1)
+    if place < len(text):
+        raise json.JSONDecodeError("Extra data", text, place)
+
+
+def _behind_blanks(text: str, place: int) -> int:
+    blanks = _BLANKS.match(text, place)
+    return blanks.end() if blanks else place
+
+
+def _reason_of(error: Exception) -> str:
+    """Return what is wrong with a JSON text."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg} at character {error.colno}"
+    return str(error) if isinstance(error, ValueError) else "JSON nested too deeply"
 
 
 def _of_lines(source: Source) -> Iterator[Row | Fault]:
@@ -34,7 +70,7 @@ def _of_lines(source: Source) -> Iterator[Row | Fault]:
                 try:
                     value = DECODER.decode(line.rstrip("\n"))
                 except (ValueError, RecursionError) as error:
-                    yield Fault(number, reason_of(error))
+                    yield Fault(number, _reason_of(error))
                 else:
                     yield _row(number, value)
 
@@ -57,7 +93,7 @@ def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault]:
         if isinstance(error, json.JSONDecodeError):
             at = f":{error.lineno}"
         raise NdcgSqlError(
-            f"{source.shown}{at}: {reason_of(error)}", "correct it and load it again"
+            f"{source.shown}{at}: {_reason_of(error)}", "correct it and load it again"
         ) from None
     if not isinstance(value, dict):
         raise source.error("neither a list nor an object")

@@ -21,7 +21,6 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.reading import records
-from ndcg_sql.reading.columns import meaning as meaning_of
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import Row, is_list, looked_into
@@ -32,7 +31,7 @@ _FILE = "read_parquet($path, hive_partitioning = false)"
 # The types of columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
-_NESTED = ("STRUCT", "MAP", "UNION", "BLOB")
+_NESTED = ("STRUCT", "MAP", "UNION")
 # The numbers of fields in PageHeader; where each kind of page that holds rows says, in
 # a struct of its own, how many values it has.
 _KIND, _SIZE, _CHECKSUM = 1, 3, 4
@@ -71,14 +70,11 @@ def _layout(source: Source, request: ReadRequest) -> Layout:
         filled = f"select {column} from {_FILE} where {column} <> '' limit 1"
         # A column of texts may hold lists of JSON.
         nested |= {documents for row in _rows(source, filled) if is_list(*row)}
-    usual = (name for name in types if meaning_of(name, request.kind) == "doc_id")
-    documents = documents or next(usual, "")
-    if types.get(documents) == "BLOB":
-        # Bytes are no list of documents.
-        nested.discard(documents)
     if names := looked_into([*types], request, nested):
         check_pages(source.readable, source.shown, names)
         return records.layout(source, request, _objects(source, names))
+    # Bytes are neither documents nor attributes.
+    nested |= {name for name, type_ in types.items() if type_ == "BLOB"}
     how = understood(source, request, [*types], nested=nested)
     for column in ("query_id", "doc_id"):
         name = how.column_names.get(column)
