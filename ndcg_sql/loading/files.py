@@ -15,10 +15,9 @@ from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind, is_graded
 from ndcg_sql.reading.detection import format_of, layout
-from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, without_comments
 from ndcg_sql.reading.staging import TWICE, check_staged, comparing, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted

@@ -11,8 +11,13 @@ from ndcg_sql.reading import formats as package
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.formats.headless import run_lines
 from ndcg_sql.reading.layouts import FORM, Format, Layout, Reading, ReadRequest
-from ndcg_sql.reading.lines import first_line, without_comments
-from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
+from ndcg_sql.reading.sources import (
+    Source,
+    check_encoding,
+    first_line,
+    in_encoding,
+    without_comments,
+)
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, named, use
 

@@ -22,7 +22,7 @@ Row = tuple[int, dict[str, Any]]
 # What the list of a query is called in an object that also names the query.
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
-    "judgments": ("relevant", "judgments", "documents", "items"),
+    "judgments": ("relevant", "judgments", "ratings", "documents", "items"),
     "known": ("known", "history", "documents", "items"),
 }
 # The key of a list that has no name in its file.

@@ -10,11 +10,10 @@ from itertools import islice
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import Row, is_list, looked_into
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault
-from ndcg_sql.reading.sources import Source, no_rows
+from ndcg_sql.reading.sources import Source, first_line, no_rows, stated_delimiter
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
