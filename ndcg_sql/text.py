@@ -81,10 +81,11 @@ def number(text: str) -> float | None:
 
 def as_id(value: object) -> str | None:
     """Return an id or name as text: an integer as its digits; None if it is neither."""
-    if isinstance(value, Integral) and value is not True and value is not False:
-        return str(int(value))
-    # A subclass of str would be read more slowly.
-    return str(value) if isinstance(value, str) else None
+    if isinstance(value, str):
+        # A subclass of str would be read more slowly.
+        return str(value)
+    is_number = isinstance(value, Integral) and value is not True and value is not False
+    return str(int(value)) if is_number else None
 
 
 def not_number(text: str, kind: str = "a number") -> str:

@@ -205,11 +205,10 @@ def load(
                 # numpy loads slowly.
                 from ndcg_sql.reading import mappings
 
-                rows = mappings.rows(content, kind)
+                may_be_lines = is_usual(kind, options) and not options.columns
+                rows = mappings.rows(content, kind, may_be_lines)
             frame, noun = (rows.columns, kind) if rows else (content, shown)
-            lines = None
-            if rows and rows.clean and is_usual(kind, options) and not options.columns:
-                lines = rows.clean.lines()
+            lines = rows.lines if rows else None
             frame = opened(database, frame, messages, noun, lines)
             path, streams = stack.enter_context(frame)
             if rows:

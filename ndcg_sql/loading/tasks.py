@@ -74,7 +74,8 @@ class Task:
     ) -> AbstractContextManager[Source]:
         """Open a file, with its messages where all go unless others are named."""
         to, folder = messages or self.messages, self.database.folder
-        return sources.opened(path, to, folder, self.streams)
+        is_hashed = not self.database.is_scratch
+        return sources.opened(path, to, folder, self.streams, is_hashed)
 
     @contextmanager
     def proposing(self, path: Path, source: Source) -> Generator[None]:

@@ -8,12 +8,16 @@ from pkgutil import iter_modules
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
-from ndcg_sql.reading import records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.formats.headless import run_lines
 from ndcg_sql.reading.layouts import FORM, Format, Layout, Reading, ReadRequest
-from ndcg_sql.reading.lines import first_line, without_comments
-from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
+from ndcg_sql.reading.sources import (
+    Source,
+    check_encoding,
+    first_line,
+    in_encoding,
+    without_comments,
+)
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, named, use
 
@@ -86,9 +90,6 @@ def layout(source: Source, kind: Kind, reading: Reading) -> Layout:
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = reading.format_in is None and form.sniff(request) < FORM
     how = form.layout(source, request)
-    if how.attributes and not how.fields:
-        # Columns hold objects or lists that the request names.
-        how = records.layout(how.source, request, records.of_layout(how))
     # A header that names the columns shows that the format is right.
     if is_guess and not form.delimiters:
         how = replace(how, guess=form.name)

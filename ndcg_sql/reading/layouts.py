@@ -96,11 +96,11 @@ class Layout:
     """
 
     source: Source
-    steps: tuple[str, ...]
-    parameters: Parameters
-    fields: dict[str, int]
-    field_range: tuple[int, int]
-    expected: str
+    steps: tuple[str, ...] = ()
+    parameters: Parameters = field(default_factory=Parameters)
+    fields: dict[str, int] = field(default_factory=dict[str, int])
+    field_range: tuple[int, int] = (0, 0)
+    expected: str = ""
     apart_by: Literal["blanks", "delimiter", "other"] = "other"
     attributes: dict[str, int] = field(default_factory=dict[str, int])
     left_out: tuple[str, ...] = ()
@@ -118,26 +118,6 @@ class Layout:
     has_empty: bool = False
     # The format, if it is a guess: a first line of a form of its own proves it.
     guess: str | None = None
-
-    def with_columns(
-        self, fields: dict[str, int], attributes: dict[str, int]
-    ) -> "Layout":
-        """Return a layout with the places of columns, whose names it knows."""
-        names = {column: self.names[at - 1] for column, at in fields.items()}
-        how = replace(self, fields=fields, attributes=attributes, column_names=names)
-        return replace(how, run_column=names.get("run"))
-
-    def of_used(self) -> "Layout":
-        """Return a layout of the columns that are read, and of no others."""
-        used = {*self.column_names.values(), *self.attributes}
-        names = [name for name in self.names if name in used]
-        places = {name: at for at, name in enumerate(names, 1)}
-        fields = {column: places[name] for column, name in self.column_names.items()}
-        width = (len(names), len(names))
-        how = replace(self, names=names, field_range=width, expected=str(len(names)))
-        return how.with_columns(
-            fields, {name: places[name] for name in self.attributes}
-        )
 
     def with_front(
         self, columns: str | tuple[str, ...], step: str, parameters: Parameters

@@ -19,26 +19,26 @@ _Row = tuple[object, object, object, object]
 
 @dataclass(frozen=True)
 class Rows:
-    """Columns as arrays, which DuckDB reads like a frame.
+    """Columns as arrays, which DuckDB reads like a frame, or lines of TSV.
 
     is_ordered is true if the rows are lists without scores, whose order is the
-    ranking. empty_queries are those of judgments or of a run without documents. clean
-    are the rows of a run in which nothing is unusual.
+    ranking. empty_queries are those of judgments or of a run without documents.
     """
 
     columns: dict[str, Any]
+    lines: bytes | None = None
     is_ordered: bool = False
     empty_queries: tuple[str, ...] = ()
-    clean: Plain | None = None
 
 
-def rows(source: Any, kind: Kind) -> Rows | None:
+def rows(source: Any, kind: Kind, may_be_lines: bool) -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples have
     query_id, doc_id and score or relevance, as those of ir_measures, and those of
     judgments may have a subtopic as iteration. What is known has a count for a number.
-    What rows have in common is checked when they are staged.
+    A run in which nothing is unusual may become lines. What rows have in common is
+    checked when they are staged.
     """
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
@@ -47,15 +47,9 @@ def rows(source: Any, kind: Kind) -> Rows | None:
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
-        clean = plain(by_query, kind)
-        if clean is None:
-            arrays = _arrays(_of_dict(by_query, kind), kind)
-        else:
-            queries = np.repeat(np.array(clean.queries, dtype=object), clean.counts)
-            documents = np.array(clean.documents, dtype=object)
-            number = {columns.number_of(kind): clean.numbers}
-            arrays = {"query_id": queries, "doc_id": documents, **number}
-            arrays = Rows(arrays, clean=clean if kind == "run" else None)
+        clean = plain(by_query, kind) if may_be_lines else None
+        lines = clean.lines() if clean else None
+        arrays = Rows({}, lines) if lines else _arrays(_of_dict(by_query, kind), kind)
         empty = tuple(
             str(query)
             for query, documents in by_query.items()
@@ -136,10 +130,10 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
     except OverflowError:
         number = math.nan if kind == "run" else math.inf
     if math.isnan(number) or (kind != "run" and math.isinf(number)):
+        finite = "" if kind == "run" else "finite "
         raise NdcgSqlError(
-            f"{kind}: query {quoted(query)}, document {quoted(document)}:"
-            f" {columns.number_of(kind)} {quoted(value)} is not a"
-            f" {'' if kind == 'run' else 'finite '}number",
+            f"{_place(kind, query, document)}: {columns.number_of(kind)}"
+            f" {quoted(value)} is not a {finite}number",
             "omit documents without a score" if value is None else "",
         )
     return number
@@ -152,11 +146,10 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
     values: list[object] = []
     iterations: list[str] = []
     for query, document, value, iteration in rows:
-        at = f"{kind}: query {quoted(query)}"
-        queries.append(_id(query, f"{at}: the query id"))
-        at = f"{at}, document {quoted(document)}"
-        documents.append(_id(document, f"{at}: the document id"))
+        queries.append(_id(kind, query))
+        documents.append(_id(kind, query, document))
         if values and (value is None) != (values[0] is None):
+            at = _place(kind, query, document)
             raise NdcgSqlError(f"{at}: some queries have scores, others have none")
         values.append(value)
         iterations.append("" if iteration is None else str(iteration))
@@ -175,13 +168,19 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
     return Rows({**ids, columns.number_of(kind): np.array(values, dtype=float)})
 
 
-def _id(value: object, what: str) -> str:
-    """Return an id as text; raise NdcgSqlError if it is neither text nor an integer."""
-    text = as_id(value)
+def _place(kind: Kind, query: object, *document: object) -> str:
+    """Return where a row is, for a message."""
+    of_document = "".join(f", document {quoted(one)}" for one in document)
+    return f"{kind}: query {quoted(query)}{of_document}"
+
+
+def _id(kind: Kind, *ids: object) -> str:
+    """Return the last of a query and a document as text; refuse what is no id."""
+    text = as_id(ids[-1])
+    reason = "" if text is None else unstorable(text)
     if text is None:
-        raise NdcgSqlError(
-            f"{what} is {type(value).__name__}; ids are text or integers"
-        )
-    if reason := unstorable(text):
-        raise NdcgSqlError(f"{what} {reason}")
+        reason = f"is {type(ids[-1]).__name__}; ids are text or integers"
+    if text is None or reason:
+        noun = "document" if len(ids) > 1 else "query"
+        raise NdcgSqlError(f"{_place(kind, *ids)}: the {noun} id {reason}")
     return text

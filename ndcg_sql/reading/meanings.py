@@ -7,7 +7,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout, ReadRequest
-from ndcg_sql.reading.nested import looked_into
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed, quoted
 from ndcg_sql.wording import FILE, Blank, Text, call, named, use
@@ -27,41 +26,38 @@ def understood(
     *,
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
-    is_flat: bool = False,
+    has: str = columns.HEADER,
 ) -> Layout:
     """Return how to read rows with a field for each name, but for its steps.
 
-    Columns elsewhere may be missing; nested ones have structures for values. Unless
-    names are those of what is nested (is_flat), columns that must be looked into have
-    no meaning: all that are needed become attributes.
+    Columns elsewhere may be missing; nested ones have structures for values. has is
+    what a message says before the names.
     """
-    has = columns.FIELDS if is_flat else columns.HEADER
-    width, header = len(names), [*names]
-    how = Layout(source, (), {}, {}, (width, width), "", names=names)
-    if not is_flat and (deeper := looked_into(names, request, nested)):
-        return how.with_columns({}, {name: header.index(name) + 1 for name in deeper})
-    sheet = _Sheet(source.shown, request, header, has)
+    sheet = _Sheet(source.shown, request, [*names], has)
     fields = sheet.fields((*request.elsewhere, *elsewhere))
     run = fields.get("run")
     if run and "run" not in request.named and names[run - 1] in nested:
         # A structure describes a system, but is not the name of a run.
         del fields["run"]
+    meant = {column: names[at - 1] for column, at in fields.items()}
+    how = Layout(source, fields=fields, names=names, column_names=meant)
+    how = replace(how, run_column=meant.get("run"), field_range=(len(names),) * 2)
     wanted: dict[str, int] = {}
     for name in request.reading.wanted:
         columns.check_once(source.shown, name, names, has)
-        wanted[name] = header.index(name) + 1
+        wanted[name] = names.index(name) + 1
     used = {*fields.values()}
     others = {name: at for at, name in enumerate(names, 1) if at not in used}
     if request.kind not in columns.DESCRIBED:
         ignored = tuple(name for name in others if name.strip() and name not in wanted)
-        return replace(how.with_columns(fields, wanted), ignored=ignored)
+        return replace(how, attributes=wanted, ignored=ignored)
     columns.check_distinct(source.shown, names, "rename one")
     for name in others:
         if fault := check_name("attribute", name):
             raise source.error(f"{fault}; rename the column")
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)
-    return replace(how.with_columns(fields, flat), left_out=left_out)
+    return replace(how, attributes=flat, left_out=left_out)
 
 
 class _Sheet:

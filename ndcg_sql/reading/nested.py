@@ -6,13 +6,14 @@ for each of the same rows. A text that holds JSON, such as a cell of a CSV file,
 as what it holds.
 """
 
+import json
 import re
+from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import Kind
-from ndcg_sql.reading.json_text import DECODER, Number
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.text import counted, listed, quoted
@@ -21,16 +22,13 @@ Row = tuple[int, dict[str, Any]]
 # What the list of a query is called in an object that also names the query.
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
-    "judgments": ("relevant", "judgments", "documents", "items"),
+    "judgments": ("relevant", "judgments", "ratings", "documents", "items"),
     "known": ("known", "history", "documents", "items"),
 }
 # The key of a list that has no name in its file.
 NAMELESS = "."
 # What stands for the document of a query whose list of documents is empty.
 EMPTY = object()
-# What a path leads to that ends before.
-_ABSENT = object()
-_NOTHING: Mapping[str, Any] = {}
 # What the id of a document is called inside a list.
 _IDS = ("id", "_id")
 # The columns of which each row has one value: a list does not stand for several.
@@ -41,21 +39,24 @@ _NUMBERS = {"score", "grade", "label", "rank"}
 _NUMBERED = re.compile(r"(.+?)\.(\d+)(?:\.(.+))?")
 
 
+class Number(str):
+    """A number of JSON as it is written in the file, so that checks see its text."""
+
+    __slots__ = ()
+
+
 class Order(str):
     """A rank that a list does not state, but that follows from its order."""
 
     __slots__ = ()
 
 
-class Document(NamedTuple):
-    """An id of a document, and the members of the objects that it is in."""
-
-    id: Any
-    beside: dict[str, Any]
-
-
 class Items(list[Any]):
     """What a path leads to in each item of a list."""
+
+
+class Part(dict[str, Any]):
+    """What a path leads to, by its name; of a document, also what is beside its id."""
 
 
 class Leaf(NamedTuple):
@@ -79,7 +80,8 @@ class Nested:
         single = {self._columns.get(column, "") for column in _SINGLE}
         is_described = request.kind in columns.DESCRIBED
         self._single = {*self.names} if is_described else single
-        # The paths into the object at hand, and which leads to its documents.
+        # The paths into the object at hand, with the names of what they lead to, and
+        # the one that leads to its documents.
         self._paths: dict[str, str] = {}
         self._document = ""
 
@@ -100,7 +102,7 @@ class Nested:
         try:
             # Messages name the documents before what is beside them.
             ordered = sorted(paths, key=lambda path: path != document)
-            values = {paths[path]: self._value(record, path, path) for path in ordered}
+            values = {path: self._value(record, path, path) for path in ordered}
             parts = [*self._parts(values)]
         except ValueError as error:
             yield Fault(line, str(error))
@@ -112,7 +114,7 @@ class Nested:
         }
         query = self._columns.get("query_id", "")
         above = {query: outside[query]} if query in outside else {}
-        is_listed = isinstance(values.get(paths.get(document, "")), Items)
+        is_listed = isinstance(values.get(document), Items)
         for place, inside in enumerate(parts, 1):
             is_empty = EMPTY in inside.values()
             has_number = not _NUMBERS.isdisjoint(map(self._meaning, inside))
@@ -133,16 +135,13 @@ class Nested:
         if self._kind in columns.DESCRIBED or not lists:
             return
         if not document:
-            usual_names = (NAMELESS, *LISTED.get(self._kind, ()))
-            keys = [key for key in usual_names if key in lists]
             ids = [key for key in lists if columns.meaning(key, self._kind) == "doc_id"]
+            usual = [k for k in (NAMELESS, *LISTED.get(self._kind, ())) if k in lists]
             if ids:
-                document = ids[0]
-                paths[document] = document
-            elif len(keys) == 1 and "doc_id" not in map(self._meaning, record):
-                document = keys[0]
+                paths[ids[0]] = self._document = document = ids[0]
+            elif len(usual) == 1 and "doc_id" not in map(self._meaning, record):
+                self._document = document = usual[0]
                 paths[document] = "doc_id"
-            self._document = document
         if document not in paths:
             return
         rest = {key: _parsed(record[key], "[") for key in lists - paths.keys()}
@@ -181,8 +180,8 @@ class Nested:
         path: str,
         rest: str,
         in_list: bool = False,
-        beside: Mapping[str, Any] = _NOTHING,
-    ) -> Any:
+        beside: Mapping[str, Any] | None = None,
+    ) -> Items | Part:
         """Return what the rest of a path leads to in a value; "" is the value itself.
 
         Raises ValueError for what is neither a list nor an object. beside are the
@@ -199,9 +198,11 @@ class Nested:
                 return Items(inside)
         is_document = in_list and path == self._document
         if not rest:
-            return self._identified(value, path, beside) if is_document else value
+            name = self._paths[path]
+            members = self._identified(value, path) if is_document else {name: value}
+            return Part({**(beside or {}), **members})
         if value in (None, ""):
-            return _ABSENT
+            return Part()
         where = path.removesuffix(rest).removesuffix(".")
         expected = f"{_at(where)}expected objects with {quoted(rest)}"
         if not isinstance(value, dict):
@@ -210,13 +211,13 @@ class Nested:
             reason = f"{quoted(where)} is {what}, not a list or an object"
             raise ValueError(expected if in_list else reason)
         record = cast("dict[str, Any]", value)
-        if _head(record, rest) is None:
+        if (key := _head(record, rest)) is None:
             record = _with_lists(record)
-        key = _head(record, rest)
-        if key is None and is_document:
-            raise ValueError(expected)
+            key = _head(record, rest)
         if key is None:
-            return _ABSENT
+            if is_document:
+                raise ValueError(expected)
+            return Part()
         if is_document:
             # Of document.id and document.score, the second is a score.
             prefix = key.rpartition(".")[0] + "."
@@ -226,13 +227,14 @@ class Nested:
             others = {
                 k.removeprefix(prefix): record[k] for k in record if k not in heads
             }
-            beside = {**beside, **others}
+            beside = {**(beside or {}), **others}
         return self._value(record[key], path, rest[len(key) + 1 :], in_list, beside)
 
-    def _identified(self, value: Any, path: str, beside: Mapping[str, Any]) -> Document:
-        """Return an item of documents, which is an id or has one."""
+    def _identified(self, value: Any, path: str) -> dict[str, Any]:
+        """Return the members of an item of documents, which is an id or has one."""
+        name = self._paths[path]
         if isinstance(value, str):
-            return Document(value, {**beside})
+            return {name: value}
         members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
         ids = [key for key in members if columns.meaning(key, self._kind) == "doc_id"]
         ids = ids or [key for key in _IDS if key in members][:1]
@@ -243,36 +245,29 @@ class Nested:
             )
             raise ValueError(_no_ids(path) + named * bool(members))
         others = {key: members[key] for key in members if key not in ids}
-        return Document(members[ids[0]], {**beside, **others})
+        return {**others, name: members[ids[0]]}
 
-    def _parts(self, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _parts(self, values: Mapping[str, Items | Part]) -> Iterator[dict[str, Any]]:
         """Yield the values of each item of lists; what is outside belongs to all."""
-        lists = {name: one for name, one in values.items() if isinstance(one, Items)}
+        lists = {path: one for path, one in values.items() if isinstance(one, Items)}
+        outside = {p: one for p, one in values.items() if not isinstance(one, Items)}
         if not lists:
-            part: dict[str, Any] = {}
-            for name, value in values.items():
-                if isinstance(value, Document):
-                    part = {**value.beside, **part, name: value.id}
-                elif value is not _ABSENT:
-                    part[name] = value
-            yield part
+            # The names of paths count more than those beside a document.
+            yield {key: part[key] for part in outside.values() for key in part}
             return
-        [(name, first), *others] = lists.items()
-        document = self._paths.get(self._document, "doc_id")
+        [(path, first), *others] = lists.items()
         for beside, other in others:
             if len(other) != len(first):
-                noun = "document" if name == document else "value"
-                paths = {to: path for path, to in self._paths.items()}
+                noun = "document" if path == self._document else "value"
                 raise ValueError(
-                    f"{quoted(paths[name])}: {counted(len(first), noun)}, but"
-                    f" {quoted(paths[beside])} has {counted(len(other), 'value')}"
+                    f"{quoted(path)}: {counted(len(first), noun)}, but"
+                    f" {quoted(beside)} has {counted(len(other), 'value')}"
                 )
         if not first:
-            outside = {name: values[name] for name in values if name not in lists}
+            document = self._paths.get(self._document, "doc_id")
             yield from ({**part, document: EMPTY} for part in self._parts(outside))
-        for place in range(len(first)):
-            items = {name: one[place] for name, one in lists.items()}
-            yield from self._parts({**values, **items})
+        for items in zip(*lists.values(), strict=True):
+            yield from self._parts({**values, **dict(zip(lists, items, strict=True))})
 
 
 def names_of(request: ReadRequest) -> list[str]:
@@ -373,3 +368,21 @@ def _at(where: str) -> str:
 
 def _no_ids(path: str) -> str:
     return f"{_at(path)}expected ids of documents, or objects with an id"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; raise ValueError if a key occurs twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
+        raise ValueError(f"the key {quoted(twice)} occurs twice in an object")
+    return members
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_float=Number,
+    parse_int=Number,
+    parse_constant=Number,
+)

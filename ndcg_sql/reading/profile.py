@@ -23,9 +23,9 @@ from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
-from ndcg_sql.reading.json_text import DECODER, items
+from ndcg_sql.reading.formats.json import items
 from ndcg_sql.reading.layouts import Format, Reading, ReadRequest, glob_safe
-from ndcg_sql.reading.nested import leaves
+from ndcg_sql.reading.nested import DECODER, leaves
 from ndcg_sql.reading.scanning import WINDOWS
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import COMMA_NUMBER, number

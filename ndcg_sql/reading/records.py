@@ -7,14 +7,11 @@ from itertools import chain, islice
 from json.encoder import encode_basestring
 from typing import Any, Literal
 
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, FIELDS, check_once, meaning
-from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
-from ndcg_sql.reading.nested import EMPTY, Nested, Order, Row, leaves
+from ndcg_sql.reading.nested import EMPTY, Nested, Number, Order, Row, leaves
 from ndcg_sql.reading.scanning import Fault, too_long
 from ndcg_sql.reading.sources import Source, blaming
 from ndcg_sql.text import unstorable
@@ -22,7 +19,6 @@ from ndcg_sql.wording import FILE, call, use
 
 # How many objects show what a file has, where a path leads to nothing.
 _SHOWN = 100
-_BLOCK = 10_000
 _NOT_TEXT = "expected text or a number"
 _IDS = ("query_id", "doc_id")
 # The columns that may be true or false; one without a meaning may, too.
@@ -31,18 +27,18 @@ _WORDS = (None, "run", "clicks")
 
 @dataclass
 class _Objects:
-    """The objects of a file, as records with a column for each name.
+    """The objects of a file, as records with a column for each name that is read.
 
-    names are those of all members, and whether they are read; roles the columns that
-    these mean by themselves; empty the rows of queries without documents; ordered the
-    number of rows whose rank is their order. odd are values that a column with a
-    meaning, or none (True), must not have: each with its record, its name and the
-    fault.
+    roles are the names that are read, with the columns that they mean by themselves;
+    unread are the others; nested those with structures; empty the rows of queries
+    without documents; ordered the number of rows whose rank is their order. odd are
+    values that a column with a meaning, or none (True), must not have: each with its
+    record, its name and the fault.
     """
 
     request: ReadRequest
-    names: dict[str, bool] = field(default_factory=dict[str, bool])
     roles: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    unread: dict[str, None] = field(default_factory=dict[str, None])
     nested: set[str] = field(default_factory=set[str])
     empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     odd: list[tuple[int, str, Fault, bool]] = field(
@@ -52,16 +48,11 @@ class _Objects:
     ordered: int = 0
 
     def records(
-        self, rows: Iterable[Row | Fault], nested: Nested
+        self, parts: Iterable[Row | Fault]
     ) -> Iterator[tuple[int, list[str | None]] | Fault]:
         """Yield the fields of records; those of a run without documents have null."""
         kind, wanted = self.request.kind, self.request.reading.wanted
         stated = {name: column for column, name in self.request.named.items()}
-        parts = (
-            part
-            for row in rows
-            for part in ([row] if isinstance(row, Fault) else nested.rows(*row))
-        )
         for part in parts:
             if isinstance(part, Fault):
                 yield part
@@ -73,13 +64,14 @@ class _Objects:
                 continue
             self.count += 1
             self.ordered += is_empty or isinstance(members.get("rank"), Order)
-            if not members.keys() <= self.names.keys():
-                for name in members:
-                    role = stated.get(name) or meaning(name, kind)
-                    is_read = bool(role) or kind in DESCRIBED or name in wanted
-                    self.names[name] = is_read
-                    if is_read:
-                        self.roles[name] = role
+            for name in members:
+                if name in self.roles or name in self.unread:
+                    continue
+                role = stated.get(name) or meaning(name, kind)
+                if role or kind in DESCRIBED or name in wanted:
+                    self.roles[name] = role
+                else:
+                    self.unread[name] = None
             texts = [self._text(name, members.get(name), line) for name in self.roles]
             yield line, texts
 
@@ -127,8 +119,13 @@ def layout(
     kind, nested, objects = request.kind, Nested(request), _Objects(request)
     with blaming(source.shown, source.folder):
         first = [*islice(rows := iter(rows), _SHOWN)]
-    records = objects.records(chain(first, rows), nested)
-    source = replace(with_records(source, records), unit=unit or source.unit)
+    parts = (
+        part
+        for row in chain(first, rows)
+        for part in ([row] if isinstance(row, Fault) else nested.rows(*row))
+    )
+    source = with_records(source, objects.records(parts))
+    source = replace(source, unit=unit or source.unit)
     is_run = kind == "run"
     filled = objects.count - len(objects.empty) * is_run
     is_ordered = filled > 0 and objects.ordered == objects.count
@@ -138,7 +135,7 @@ def layout(
         needs = ("columns", "grade", "kind")
         raise source.error("lists of documents without grades", remedy, needs)
     # What is read comes first, as in the records.
-    header = sorted(objects.names, key=lambda name: not objects.names[name])
+    header = [*objects.roles, *objects.unread]
     missing = [name for name in nested.names if name not in header]
     if filled and missing:
         # The nearest path is one into what the objects hold.
@@ -148,7 +145,7 @@ def layout(
         check_once(source.shown, missing[0], every_name, FIELDS)
     # If no line is an object, the faults of the lines are reported.
     names = header or [request.named.get(c, c) for c in COLUMNS[kind]]
-    how = understood(source, request, names, nested=objects.nested, is_flat=True)
+    how = understood(source, request, names, nested=objects.nested, has=FIELDS)
     if faults := objects.faults(how):
         source = _without(source, faults)
     if objects.empty and kind == "judgments":
@@ -160,32 +157,12 @@ def layout(
     return how.of_records(source, len(names))
 
 
-def of_layout(how: Layout) -> Iterator[Row | Fault]:
-    """Read the attributes of a layout as objects whose values are texts."""
-    fewest, most = how.field_range
-    select = sql_files.composed(how.steps)
-    with in_memory() as connection:
-        wanted = connection.extract_statements(select)[0].named_parameters
-        parameters = {key: how.parameters[key] for key in wanted}
-        rows = connection.execute(select, parameters)
-        while block := rows.fetchmany(_BLOCK):
-            for line, fields in block:
-                if fewest <= len(fields) <= most:
-                    places = how.attributes.items()
-                    yield line, {name: fields[at - 1] for name, at in places}
-                else:
-                    reason = f"{len(fields)} fields, expected {how.expected}"
-                    yield Fault(line, reason)
-
-
 def with_records(
     source: Source, rows: Iterable[tuple[int, Sequence[str | None]] | Fault]
 ) -> Source:
     """Return a source with rows as JSON arrays: the number of each, and its fields."""
     faults = [*source.faults]
-    # The rows may be read from the file that was written last.
-    is_taken = source.readable.name == "records"
-    target = source.folder / ("rows" if is_taken else "records")
+    target = source.folder / "records"
     with blaming(source.shown, source.folder), target.open("wb") as records:
         for row in rows:
             if isinstance(row, Fault):

@@ -36,13 +36,11 @@ class Fault:
     """What is wrong with a line of a file.
 
     is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
-    check is that of sql/checks.csv which its rows break, if they are valid otherwise.
     """
 
     line: int
     reason: str
     is_windows: bool = False
-    check: str = ""
 
 
 @dataclass
@@ -68,7 +66,7 @@ class Scan:
         return "excel" if is_excel(path, name) else None
 
 
-def scanned(chunks: Iterable[bytes]) -> Scan:
+def scanned(chunks: Iterable[bytes], is_hashed: bool = True) -> Scan:
     """Read all bytes of a file once; return what they tell."""
     scan = Scan()
     digest = hashlib.sha256()
@@ -80,7 +78,7 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
     for chunk in chunks:
         # Chunks must not pile up.
         hashing.join()
-        hashing = Thread(target=digest.update, args=(chunk,))
+        hashing = Thread(target=digest.update, args=(chunk if is_hashed else b"",))
         hashing.start()
         scan.has_quotes = scan.has_quotes or b'"' in chunk
         is_start = scan.tail[-1:] in (b"", b"\n")

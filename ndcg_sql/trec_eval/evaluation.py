@@ -20,8 +20,13 @@ from ndcg_sql.evaluation.values import store_hits, store_values_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
-from ndcg_sql.reading.lines import first_line, without_comments
-from ndcg_sql.reading.sources import LARGE, Source, file_chunks
+from ndcg_sql.reading.sources import (
+    LARGE,
+    Source,
+    file_chunks,
+    first_line,
+    without_comments,
+)
 from ndcg_sql.reading.staging import RowsOf, check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages

@@ -14,8 +14,7 @@ from ndcg_sql.reading.clean.arrays import Words, np
 from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.lines import first_line
-from ndcg_sql.reading.sources import file_chunks
+from ndcg_sql.reading.sources import file_chunks, first_line
 from ndcg_sql.reading.staging import RowsOf, checks_of
 
 _RULES = ("score", "score32")

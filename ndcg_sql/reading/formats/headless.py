@@ -16,10 +16,9 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.reading import layouts, records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, of_header
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, without_comments
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 from ndcg_sql.wording import FILE, Blank, call, use

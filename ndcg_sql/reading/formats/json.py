@@ -13,17 +13,54 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.columns import DESCRIBED
-from ndcg_sql.reading.json_text import DECODER, items, reason_of
 from ndcg_sql.reading.layouts import Format, ReadRequest
-from ndcg_sql.reading.nested import EMPTY, LISTED, NAMELESS, Nested, Row
+from ndcg_sql.reading.nested import (
+    DECODER,
+    EMPTY,
+    LISTED,
+    NAMELESS,
+    Nested,
+    Row,
+)
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
 _BY_LINE = ("jsonl", "ndjson")
-# The members that identify a nested document of judgments or queries.
-_NESTED = ("judgmentRatings", "querySetQueries")
+_BLANKS = re.compile(r"[ \t\r\n]*")
+# The lists of OpenSearch's documents, and where their queries have their texts, which
+# are ids, too.
+_TEXTS = {"judgmentRatings": "query", "querySetQueries": "queryText"}
+
+
+def items(text: str, start: int) -> Iterator[Any]:
+    """Read a list, whose bracket is before start, item by item, to the end."""
+    place = _behind_blanks(text, start)
+    is_over = text.startswith("]", place)
+    while not is_over:
+        value, place = DECODER.raw_decode(text, place)
+        yield value
+        place = _behind_blanks(text, place)
+        is_over = text.startswith("]", place)
+        if not is_over and not text.startswith(",", place):
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
+        place = place if is_over else _behind_blanks(text, place + 1)
+    place = _behind_blanks(text, place + 1)
+    if place < len(text):
+        raise json.JSONDecodeError("Extra data", text, place)
+
+
+def _behind_blanks(text: str, place: int) -> int:
+    blanks = _BLANKS.match(text, place)
+    return blanks.end() if blanks else place
+
+
+def _reason_of(error: Exception) -> str:
+    """Return what is wrong with a JSON text."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg} at character {error.colno}"
+    return str(error) if isinstance(error, ValueError) else "JSON nested too deeply"
 
 
 def _of_lines(source: Source) -> Iterator[Row | Fault]:
@@ -34,7 +71,7 @@ def _of_lines(source: Source) -> Iterator[Row | Fault]:
                 try:
                     value = DECODER.decode(line.rstrip("\n"))
                 except (ValueError, RecursionError) as error:
-                    yield Fault(number, reason_of(error))
+                    yield Fault(number, _reason_of(error))
                 else:
                     yield _row(number, value)
 
@@ -57,7 +94,7 @@ def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault]:
         if isinstance(error, json.JSONDecodeError):
             at = f":{error.lineno}"
         raise NdcgSqlError(
-            f"{source.shown}{at}: {reason_of(error)}", "correct it and load it again"
+            f"{source.shown}{at}: {_reason_of(error)}", "correct it and load it again"
         ) from None
     if not isinstance(value, dict):
         raise source.error("neither a list nor an object")
@@ -75,26 +112,16 @@ def _of_object(
 ) -> Iterator[Row | Fault]:
     """Read an object whose members are queries, or that has rows further in."""
     kind, nested = request.kind, Nested(request)
-    if "judgmentRatings" in record:
-        # OpenSearch imports these; a query's text is its id.
-        for number, entry in enumerate(_inside(shown, record, "judgmentRatings"), 1):
-            query = {"query_id": entry.get("query")}
-            if kind == "queries":
-                yield number, {**query, "text": entry.get("query")}
-                continue
-            ratings = _inside(f"{shown}: item {number}", entry, "ratings")
-            for one in ratings:
-                grade = {"doc_id": one.get("docId"), "grade": one.get("rating")}
-                yield number, {**query, **grade}
-            if not ratings:
-                yield number, {**query, "doc_id": EMPTY}
-    elif "querySetQueries" in record:
-        for number, entry in enumerate(_inside(shown, record, "querySetQueries"), 1):
-            text = entry.pop("queryText", None)
+    text_key = next((_TEXTS[key] for key in _TEXTS if key in record), "")
+    rows = _wrapped(record, request)
+    if kind == "queries" and text_key and rows:
+        for number, entry in enumerate(rows, 1):
+            text = entry.pop(text_key, None)
+            entry.pop("ratings", None)
             yield number, {"query_id": text, "text": text, **entry}
     elif nested.lead_into(record):
         yield 1, record
-    elif rows := _wrapped(record, request):
+    elif rows:
         yield from enumerate(rows, start=1)
     elif {"query_id", "doc_id"} <= columns.of_header(record, kind):
         raise NdcgSqlError(
@@ -122,16 +149,6 @@ def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any
             return rows
     is_row = len(record) > 1 or columns.folded(keys[0]) in columns.words_for("rows")
     return [record] if is_row else []
-
-
-def _inside(where: str, record: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """Return the objects of a list that an object has under a key."""
-    values: Any = record.get(key)
-    if not isinstance(values, list) or not all(
-        isinstance(value, dict) for value in cast("list[object]", values)
-    ):
-        raise NdcgSqlError(f'{where}: "{key}" is not a list of objects')
-    return cast("list[dict[str, Any]]", values)
 
 
 def _of_query(
@@ -185,7 +202,7 @@ def _has_lines(request: ReadRequest) -> bool:
         is_nested = "query_id" not in columns.of_header(members, request.kind)
     else:
         is_nested = all(isinstance(member, dict | list) for member in members.values())
-    return not is_nested and not any(key in members for key in _NESTED)
+    return not is_nested and not any(key in members for key in _TEXTS)
 
 
 FORMATS = (

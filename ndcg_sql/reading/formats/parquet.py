@@ -8,21 +8,22 @@ their column, DuckDB reads on in the pages of the next one.
 """
 
 import zlib
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from mmap import ACCESS_READ, mmap
 from os import SEEK_CUR
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
-from ndcg_sql.database.database import Row
-from ndcg_sql.reading.columns import meaning as meaning_of
+from ndcg_sql.reading import records
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
-from ndcg_sql.reading.nested import is_list
+from ndcg_sql.reading.nested import Row, is_list, looked_into
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted, sql_name
 
@@ -30,13 +31,14 @@ _FILE = "read_parquet($path, hive_partitioning = false)"
 # The types of columns that hold exact ids, or more than one value.
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
-_NESTED = ("STRUCT", "MAP", "UNION", "BLOB")
+_NESTED = ("STRUCT", "MAP", "UNION")
 # The numbers of fields in PageHeader; where each kind of page that holds rows says, in
 # a struct of its own, how many values it has.
 _KIND, _SIZE, _CHECKSUM = 1, 3, 4
 _COUNTS = {0: 5, 3: 8}
 # No header has structs within structs within structs.
 _DEEPEST = 3
+_BLOCK = 10_000
 _CHUNKS = """
     select
         row_group_id,
@@ -68,29 +70,47 @@ def _layout(source: Source, request: ReadRequest) -> Layout:
         filled = f"select {column} from {_FILE} where {column} <> '' limit 1"
         # A column of texts may hold lists of JSON.
         nested |= {documents for row in _rows(source, filled) if is_list(*row)}
-    usual = (name for name in types if meaning_of(name, request.kind) == "doc_id")
-    documents = documents or next(usual, "")
-    if types.get(documents) == "BLOB":
-        # Bytes are no list of documents.
-        nested.discard(documents)
-    how = understood(source, request, [*types], nested=nested).of_used()
+    if names := looked_into([*types], request, nested):
+        check_pages(source.readable, source.shown, names)
+        return records.layout(source, request, _objects(source, names))
+    # Bytes are neither documents nor attributes.
+    nested |= {name for name, type_ in types.items() if type_ == "BLOB"}
+    how = understood(source, request, [*types], nested=nested)
     for column in ("query_id", "doc_id"):
         name = how.column_names.get(column)
         if name is not None and types[name] not in _ID_TYPES:
             what = f"column {quoted(name)} is {types[name]}; ids are text or integers"
             lacks = "pandas makes doubles of integers where a row has none"
             raise source.error(what, lacks if types[name] == "DOUBLE" else "")
-    check_pages(source.readable, source.shown, how.names)
     columns = how.column_names.items()
+    # Only what is used is read.
+    used = {*how.column_names.values(), *how.attributes}
+    names = [name for name in types if name in used]
+    check_pages(source.readable, source.shown, names)
+    places = {name: at for at, name in enumerate(names, 1)}
     return replace(
         how,
         steps=("read/parquet",),
-        parameters={"path": glob_safe(source.readable), "names": how.names},
+        parameters={"path": glob_safe(source.readable), "names": names},
+        names=names,
+        fields={column: places[name] for column, name in columns},
+        attributes={name: places[name] for name in how.attributes},
+        field_range=(len(names), len(names)),
         typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
     )
 
 
-def _rows(source: Source, select: str) -> list[Row]:
+def _objects(source: Source, names: list[str]) -> Iterator[Row]:
+    """Read columns as objects, in which what is nested is JSON."""
+    parameters = {"path": glob_safe(source.readable), "names": names}
+    with _reading(source.shown) as connection:
+        rows = connection.execute(sql_files.read("read/parquet"), parameters)
+        while block := rows.fetchmany(_BLOCK):
+            for line, fields in block:
+                yield line, dict(zip(names, fields, strict=True))
+
+
+def _rows(source: Source, select: str) -> list[Any]:
     """Return what a select finds in a file; raise NdcgSqlError if it is damaged."""
     path = {"path": glob_safe(source.readable)}
     with _reading(source.shown) as connection:
