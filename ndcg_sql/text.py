@@ -84,8 +84,9 @@ def as_id(value: object) -> str | None:
     if isinstance(value, str):
         # A subclass of str would be read more slowly.
         return str(value)
-    is_number = isinstance(value, Integral) and value is not True and value is not False
-    return str(int(value)) if is_number else None
+    if isinstance(value, Integral) and value is not True and value is not False:
+        return str(int(value))
+    return None
 
 
 def not_number(text: str, kind: str = "a number") -> str:

@@ -320,7 +320,6 @@ class Root(Group):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, or print the version."""
         if ctx.params["version"]:
-            # It takes a tenth of the start of a command.
             from importlib.metadata import version
 
             return print(f"ndcg-sql {__version__} (DuckDB {version('duckdb')})")

@@ -287,9 +287,6 @@ class Database:
         with self.connection.cursor() as cursor:
             now = f"select current_setting('{name}')"
             [(before,)] = cursor.execute(now).fetchall()
-            if str(before) == value:
-                yield
-                return
             cursor.execute(f"set {name} = '{value}'")
             try:
                 yield

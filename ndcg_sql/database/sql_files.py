@@ -9,7 +9,6 @@ from pathlib import Path
 from ndcg_sql.text import COMMA_NUMBER, NUMBER, sql_text
 
 
-@cache
 def _folder(name: str) -> Path:
     """Return sql/ or migrations/: in the package (wheel) or next to it (checkout)."""
     package = Path(__file__).parents[1]

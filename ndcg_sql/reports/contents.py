@@ -36,10 +36,8 @@ def description(
     """
     database, messages = context
     entries.check_dataset(database, dataset)
-    every_run, every_set = (
-        entries.runs(database, dataset),
-        entries.judgment_sets(database, dataset),
-    )
+    every_run = entries.runs(database, dataset)
+    every_set = entries.judgment_sets(database, dataset)
     is_run = name in {entry.name for entry in every_run}
     is_set = name in {entry.name for entry in every_set}
     if (every_run or every_set) and not is_run and not is_set:

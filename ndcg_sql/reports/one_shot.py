@@ -27,8 +27,7 @@ from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.system.paths import argument, default_name
 from ndcg_sql.wording import FILE, Blank, Call, Part, Text, Use, call, use
 
-# Files of at most as many bytes in all are evaluated on one thread: a second one costs
-# more than little work saves.
+# So many bytes in all are evaluated on one thread: a second costs more than it saves.
 _LITTLE = 2 * 2**20
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -62,8 +61,7 @@ def answer(
     if system:
         messages.tell(system.followed(chosen, ranking.position_rule))
     replace_registered(database, chosen)
-    listed = [options.rows_of] if options.rows_of else []
-    paths = [qrels, *files, *listed]
+    paths = [qrels, *files, *filter(None, [options.rows_of])]
     with ExitStack() as stack:
         sizes = [path.stat().st_size for path in paths if path.is_file()]
         if len(sizes) == len(paths) and sum(sizes) <= _LITTLE:

@@ -20,13 +20,7 @@ from ndcg_sql.evaluation.values import store_hits, store_values_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
-from ndcg_sql.reading.sources import (
-    LARGE,
-    Source,
-    file_chunks,
-    first_line,
-    without_comments,
-)
+from ndcg_sql.reading.sources import LARGE, Source, file_chunks
 from ndcg_sql.reading.staging import RowsOf, check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
@@ -95,7 +89,7 @@ def evaluate(options: Options, limits: Limits) -> None:
 def _laid_out(source: Source, kind: Literal["run", "judgments"]) -> Layout:
     """Return how to read a TREC file, without its comments."""
     # Upstream knows no query that begins with #.
-    return layout(without_comments(source), kind, _TREC)
+    return layout(sources.without_comments(source), kind, _TREC)
 
 
 def _is_large(source: Source) -> bool:
@@ -175,7 +169,7 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
 
 def _last_tag(source: Source) -> str:
     """Return the tag of a clean run, which all rows share."""
-    return first_line(source)[1].split()[-1]
+    return sources.first_line(source)[1].split()[-1]
 
 
 def _described(source: Source, name: str) -> Parameters:
@@ -192,7 +186,7 @@ def _described(source: Source, name: str) -> Parameters:
 
 def _zscores(database: Database, source: Source) -> ZScores:
     """Return means and deviations; raise ExitError for a line that has none."""
-    parameters = {"path": glob_safe(without_comments(source).readable)}
+    parameters = {"path": glob_safe(sources.without_comments(source).readable)}
     steps = ("read/lines", "read/blank_separated", "trec_eval/zscores")
     database.execute(f"create temp table zscores as {composed(steps)}", parameters)
     for line, reason in database.run("trec_eval/bad_zscores"):
