@@ -26,8 +26,6 @@ _ACTIONS = 10
 _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # What says what was shown.
 ShownBy = Literal["events", "searches", "run"]
-# How many bad searches a message shows.
-_SEARCHES = 10
 
 
 @dataclass(frozen=True)
@@ -278,25 +276,14 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
     """
     steps = ("read/lines", "read/ubi_searches")
     steps += ("store/staged_epochs", "store/staged_times")
-    read = sql_files.composed(steps)
-    path = {"path": glob_safe(source.readable)}
-    make = "create or replace temp table searches as"
-    database.execute(f"{make} {read}", path)
-    bad = database.run("clicks/bad_searches")
-    faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
-    if faults:
-        lines = [f"{source.at(line)}: {reason}" for line, reason in faults]
-        raise NdcgSqlError(
-            "\n".join(lines[:_SEARCHES])
-            + f"\n{counted(len(faults), f'bad {source.unit}')}; nothing was loaded",
-            f"each {source.unit} is a search as in ubi_queries",
-        )
-    if database.is_new:
-        select = "select *, query_text as query_id from searches"
-        database.execute(f"{make} {select}")
-        return
-    matched = sql_files.read("clicks/known_searches")
-    database.execute(f"{make} {matched}", {"dataset": dataset})
+    how = Layout(source, steps, {"path": glob_safe(source.readable)})
+    make = "create or replace temp table"
+    database.execute(f"{make} staged as {sql_files.composed(steps)}", how.parameters)
+    check_staged(database, "searches", how)
+    select = "select *, query_text as query_id from staged"
+    if not database.is_new:
+        select = sql_files.read("clicks/known_searches")
+    database.execute(f"{make} searches as {select}", {"dataset": dataset})
 
 
 def add_shown(database: Database) -> int:

@@ -21,7 +21,7 @@ from ndcg_sql.wording import FILE, Blank, Text, call, joined, named, use
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["runs", "subtopics", "list", "base", "attributes", "measured"]
+    | Literal["runs", "subtopics", "list", "base", "attributes", "measured", "searches"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
 )
 # The checks that one of the rows passes, if it alone is kept.

@@ -12,5 +12,5 @@ with known as (
 select
     line_number, search_id, query_text, hits, hits_before, assessed_at,
     coalesce(known.query_id, query_text) as query_id
-from searches
+from staged
 left join known using (query_text)
