@@ -11,17 +11,31 @@ from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.loading.tasks import SUBTOPIC, Rows, check_stored
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.tasks import SUBTOPIC, Rows, Task, check_stored
 from ndcg_sql.reading.clean import files
 from ndcg_sql.reading.clean.arrow import ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Judged, check_once, part
 from ndcg_sql.reading.clean.texts import OddError
+from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import file_chunks
+from ndcg_sql.reading.sources import Glimpse, Source, file_chunks
 from ndcg_sql.text import number
 
 # At how many places how many lines show whether ranks are worth a closer look.
 _PLACES, _LINES = 10, 200
+
+
+def glimpsed_rows(task: Task, source: Source, glimpse: Glimpse) -> Rows | None:
+    """Return the rows of a file by its beginning; None if all must be looked at."""
+    try:
+        how = layout(source, "run", task.options)
+        rows = Rows(task, source, how, task.options.position_rule)
+        read_rows = _run_rows(rows, glimpse.chunks)
+        return read_rows if glimpse.is_sound() else None
+    except (NdcgSqlError, OSError):
+        # The file may be damaged, or no longer there.
+        return None
 
 
 def large_rows(rows: Rows, is_usual: bool) -> Rows | None:
@@ -29,21 +43,28 @@ def large_rows(rows: Rows, is_usual: bool) -> Rows | None:
     task, how, kind = rows.task, rows.how, "judgments"
     options = task.options
     if is_usual:
-        # Its rows may be no plain lines, or its numbers may have decimal commas.
-        is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
-        if is_odd or (not options.is_rule_chosen and is_suspect(how)):
-            return None
         begin = None if task.database.is_scratch else task.begin
-        dataset = options.dataset if options.evaluate else None
-        chunks = file_chunks(how.source.readable)
-        clean = read(task.database, how, rows.rule, chunks, dataset, begin)
-        run = files.of_first(how, "run") or None
-        return replace(rows, run=run, clean=clean) if clean else None
+        return _run_rows(rows, file_chunks(how.source.readable), begin)
     is_plain = not (options.labels or options.attributes or options.columns)
     if task.kind != kind or not is_plain or options.base is not None:
         return None
     is_clean = files.stage_clean(task.database, kind, how, kind)
     return replace(rows, how=how.without(SUBTOPIC)) if is_clean else None
+
+
+def _run_rows(
+    rows: Rows, chunks: Iterable[bytes], begin: Callable[[], object] | None = None
+) -> Rows | None:
+    """Return what the rows of a clean run are; None if it must be read otherwise."""
+    task, how, options = rows.task, rows.how, rows.task.options
+    # Its rows may be no plain lines, or its numbers may have decimal commas.
+    is_odd = how.apart_by == "other" or how.parameters.get("delimiter") == ";"
+    if is_odd or (not options.is_rule_chosen and is_suspect(how)):
+        return None
+    dataset = options.dataset if options.evaluate else None
+    clean = read(task.database, how, rows.rule, chunks, dataset, begin)
+    run = files.of_first(how, "run") or None
+    return replace(rows, run=run, clean=clean) if clean else None
 
 
 def is_suspect(how: Layout) -> bool:

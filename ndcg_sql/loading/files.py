@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +18,7 @@ from ndcg_sql.reading.columns import NO_RUNS, Kind, is_graded
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Source, without_comments
+from ndcg_sql.reading.sources import Source, glimpsed, without_comments
 from ndcg_sql.reading.staging import TWICE, check_staged, comparing, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -43,11 +44,17 @@ _OF_GRADE = ("columns", "grade")
 @contextmanager
 def opened(task: tasks.Task, path: Path) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
-    rows_of = task.options.rows_of
+    database, options, source = task.database, task.options, None
     with ExitStack() as stack:
-        source = stack.enter_context(task.opened(path))
-        listed = stack.enter_context(task.opened(rows_of)) if rows_of else None
-        yield replace(source, listed=listed)
+        whole = partial(stack.enter_context, task.opened(path))
+        # What is kept needs the hash of all bytes; a stream was looked at already.
+        is_stream = path in task.streams
+        if database.is_scratch and not is_stream and is_usual(task.kind, options):
+            source = glimpsed(path, database.folder, stack, whole)
+        listed = None
+        if options.rows_of:
+            listed = stack.enter_context(task.opened(options.rows_of))
+        yield replace(source or whole(), listed=listed)
 
 
 def is_usual(kind: Kind, options: Options) -> bool:
@@ -61,7 +68,15 @@ def stage_rows(
 ) -> tasks.Rows:
     """Stage a file, with the list that belongs to it; check its rows."""
     database, options, kind = task.database, task.options, cast("Ranked", task.kind)
-    if listed := original.listed:
+    glimpse, listed = original.glimpse, original.listed
+    if glimpse:
+        # What reads clean files is slow to import.
+        from ndcg_sql.loading.clean_runs import glimpsed_rows
+
+        if rows := glimpsed_rows(task, original, glimpse):
+            return rows
+        original = glimpse.whole()
+    if listed:
         # Queries and documents of the list's rows, for the scores to come.
         how = layout(listed, "judgments", options)
         stage(database, "judgments", how)
@@ -90,8 +105,7 @@ def stage_rows(
     least = 0 if source.unit == "row" else sources.LARGE_STORED
     least = sources.LARGE if database.is_scratch else least
     is_large = source.readable.stat().st_size >= least
-    if is_large and not (source.faults or source.binary):
-        # What reads clean files is slow to import.
+    if is_large and not (glimpse or source.faults or source.binary):
         from ndcg_sql.loading.clean_runs import large_rows
 
         if clean := large_rows(rows, is_usual(task.kind, options)):

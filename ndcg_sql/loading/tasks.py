@@ -74,8 +74,7 @@ class Task:
     ) -> AbstractContextManager[Source]:
         """Open a file, with its messages where all go unless others are named."""
         to, folder = messages or self.messages, self.database.folder
-        is_hashed = not self.database.is_scratch
-        return sources.opened(path, to, folder, self.streams, is_hashed)
+        return sources.opened(path, to, folder, self.streams)
 
     @contextmanager
     def proposing(self, path: Path, source: Source) -> Generator[None]:

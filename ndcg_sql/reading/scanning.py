@@ -66,7 +66,7 @@ class Scan:
         return "excel" if is_excel(path, name) else None
 
 
-def scanned(chunks: Iterable[bytes], is_hashed: bool = True) -> Scan:
+def scanned(chunks: Iterable[bytes]) -> Scan:
     """Read all bytes of a file once; return what they tell."""
     scan = Scan()
     digest = hashlib.sha256()
@@ -78,7 +78,7 @@ def scanned(chunks: Iterable[bytes], is_hashed: bool = True) -> Scan:
     for chunk in chunks:
         # Chunks must not pile up.
         hashing.join()
-        hashing = Thread(target=digest.update, args=(chunk if is_hashed else b"",))
+        hashing = Thread(target=digest.update, args=(chunk,))
         hashing.start()
         scan.has_quotes = scan.has_quotes or b'"' in chunk
         is_start = scan.tail[-1:] in (b"", b"\n")

@@ -15,7 +15,7 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import FileIO
@@ -25,10 +25,10 @@ from typing import Literal, TextIO
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, check_foreign, decompressed
-from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, Scan, clean_copy, scanned
+from ndcg_sql.reading.scanning import NO_TEXT, WINDOWS, Fault, clean_copy, scanned
 from ndcg_sql.system import progress
 from ndcg_sql.system.files import temporary_folder
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, stream
 from ndcg_sql.text import counted, harmless, number, unstorable
 from ndcg_sql.wording import Call, Text, Wording, use
@@ -43,8 +43,8 @@ _NUMBERS: Mapping[int, tuple[int, ...]] = {2: (), 3: (2,), 4: (3,), 6: (3, 4)}
 _INFINITE = re.compile("[+-]?(inf|infinity)", re.IGNORECASE)
 # From how many bytes on numpy reads a clean file: a smaller one would take longer, for
 # the import. What is not stored has no rows then in which to look for odd ids, and so
-# begins later than what is stored.
-LARGE, LARGE_STORED = 1 << 24, 1 << 20
+# begins later than what is stored. What is compressed is smaller than its content.
+LARGE, LARGE_PACKED, LARGE_STORED = 1 << 24, 1 << 22, 1 << 20
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Source:
     noted is where they come from, argument what names them in a call, and types are
     those of columns that are text only here. unit is what messages number: lines, if
     those of the readable file are those of the original. listed is the list to whose
-    rows the scores of a file belong.
+    rows the scores of a file belong. A glimpse knows of the beginning only.
     """
 
     shown: str
@@ -76,6 +76,7 @@ class Source:
     argument: Call | None = None
     unit: Literal["line", "row", "item"] = "line"
     listed: "Source | None" = None
+    glimpse: "Glimpse | None" = None
 
     def text(self) -> TextIO:
         """Open the readable file, line by line; what is no text is replaced."""
@@ -94,6 +95,19 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """All content of a file of which the beginning was looked at, to be read once.
+
+    is_sound returns whether the file that was read is what it was, without a warning;
+    whole opens it to be looked at.
+    """
+
+    chunks: Iterator[bytes]
+    is_sound: Callable[[], bool]
+    whole: Callable[[], Source]
 
 
 @contextmanager
@@ -121,13 +135,11 @@ def opened(
     messages: Messages,
     scratch: Path | None = None,
     streams: Streams | None = None,
-    is_hashed: bool = True,
 ) -> Generator[Source]:
     """Check a file and give it in a form that DuckDB can read.
 
-    Copies go to scratch. A file among the streams is already open. What keeps nothing
-    needs no hash. Raises NdcgSqlError if the file cannot be read, is damaged, or
-    changes while it is read.
+    Copies go to scratch. A file among the streams is already open. Raises NdcgSqlError
+    if the file cannot be read, is damaged, or changes while it is read.
     """
     if streams and path in streams:
         yield streams[path]
@@ -152,7 +164,7 @@ def opened(
             if unpacked or is_utf16 or unstorable(str(path.absolute())):
                 original = folder / "content"
                 chunks = _copied(chunks, original)
-            source = _source(name, folder, original, scanned(chunks, is_hashed))
+            source = _source(name, folder, original, chunks)
         yield source
         with blaming(name, folder):
             _check_unchanged(name, before, path.stat())
@@ -239,8 +251,9 @@ def copying(copy: Path) -> Generator[Callable[[bytes], None]]:
         yield write
 
 
-def _source(name: str, folder: Path, original: Path, scan: Scan) -> Source:
+def _source(name: str, folder: Path, original: Path, chunks: Iterable[bytes]) -> Source:
     """Return a source for the content of a file, with a clean copy if it needs one."""
+    scan = scanned(chunks)
     binary = scan.binary_format(original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
@@ -293,6 +306,45 @@ def check_encoding(source: Source) -> None:
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:
     """Return the error for a file without rows; where says where they should be."""
     return source.error(f"no rows{where}; is this the right file?")
+
+
+def glimpsed(
+    path: Path, scratch: Path | None, stack: ExitStack, whole: Callable[[], Source]
+) -> Source | None:
+    """Return a glimpse of a large text file, whose folder is removed by the stack.
+
+    A command that keeps nothing needs no hash of its bytes, and whether all of them are
+    text shows when they are read. None if the file must be looked at whole, which also
+    says what is wrong with it.
+    """
+    with suppress(OSError, NdcgSqlError, UnicodeDecodeError):
+        before, warnings, unpacked = path.stat(), Collected(), None
+        is_file = path.is_file() and stream(path) is None
+        if is_file and before.st_size >= LARGE_PACKED:
+            unpacked = decompressed(path, shown(path), warnings)
+        if not is_file or (not unpacked and before.st_size < LARGE):
+            return None
+        chunks = iter(unpacked or file_chunks(path))
+        first = next(chunks, b"")
+        lines = first[: first.rfind(b"\n") + 1]
+        # What is no text raises an error.
+        lines.decode()
+        # Quotes make rows of several lines; no text has a NUL.
+        if b"\0" in first or b'"' in first:
+            return None
+        folder = stack.enter_context(temporary_folder(scratch))
+        readable = path
+        if unpacked:
+            readable = folder / "beginning"
+            readable.write_bytes(lines)
+        chunks = itertools.chain([first], chunks)
+
+        def is_sound() -> bool:
+            return _identity(path.stat()) == _identity(before) and not warnings.lines
+
+        glimpse = Glimpse(chunks, is_sound, whole)
+        return Source(shown(path), folder, path, readable, glimpse=glimpse)
+    return None
 
 
 def damaged_parquet(shown: str, reason: str = "DuckDB cannot read it") -> NdcgSqlError:

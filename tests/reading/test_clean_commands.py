@@ -86,7 +86,7 @@ FILES: dict[str, bytes] = {
 @pytest.fixture
 def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the smallest files read as large ones are."""
-    for name in ("LARGE", "LARGE_STORED"):
+    for name in ("LARGE", "LARGE_PACKED", "LARGE_STORED"):
         monkeypatch.setattr(sources, name, 1)
     monkeypatch.setattr(evaluation, "LARGE", 1)
     # What is odd about a file is not at its beginning.
