@@ -26,7 +26,10 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
 # The temporary tables of a log.
-_TABLES = (*("actions", "action_words", "searches", "events", "showings", "clicked"),)
+_TABLES = (
+    *("actions", "action_words", "searches", "counted", "events", "showings"),
+    "clicked",
+)
 # How many files of a log are named.
 _FILES = 3
 # How many documents of a run a search showed, unless the user says it: a page.

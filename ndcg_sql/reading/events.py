@@ -64,35 +64,44 @@ def count_events(
     how = _layout(database, file, reading, weights, words, is_searched)
     is_unplaced = "position" in reading.elsewhere
     how = replace(how, parameters={**how.parameters, "is_unplaced": is_unplaced})
+    lost = unplaced = 0
+    odd_time = None
+    is_of_searches = is_run_shown and "search_id" in how.fields
+    events = "select *, cast(null as varchar) as search_id from counted"
     # DuckDB takes any file of JSON for a small one, and would keep all of its rows in
     # memory, not the searches.
     setting = "build_side_probe_side" if is_searched else ""
     with database.setting("disabled_optimizers", setting):
-        stage(database, "clicks", how)
-    _check_counts(database, how, is_run_shown)
-    _check_actions(database, how)
-    lost = unplaced = 0
-    if is_searched:
-        lost = _taken_away(database, "query_id is null")
-        unplaced = _taken_away(database, "position_text = ''")
-    odd_time = None
-    if "time" not in reading.columns:
-        odd = checks_of("clicks")["time"].select
-        first = f"select arg_min(time_text, line_number) from ({odd})"
-        [(odd_time,)] = database.execute(first)
-    if odd_time is not None:
-        database.execute("update staged set time_text = null, assessed_at = null")
-    # A file may have nothing but what is left out or ignored.
-    rows = f"from ({sql_files.composed(how.steps)}) limit 1"
-    is_any = how.source.faults or database.execute("from staged limit 1")
-    if is_any or not database.execute(rows, how.parameters):
-        check_staged(database, "clicks", how)
-    events = "with source_rows as (from staged)"
-    database.execute(f"insert into events {events} {sql_files.read('clicks/events')}")
+        if is_of_searches or not _count_at_once(database, how):
+            stage(database, "clicks", how)
+            _check_counts(database, how, is_run_shown)
+            _check_actions(database, how)
+            if is_searched:
+                lost = _taken_away(database, "query_id is null")
+                unplaced = _taken_away(database, "position_text = ''")
+            if "time" not in reading.columns:
+                odd = checks_of("clicks")["time"].select
+                first = f"select arg_min(time_text, line_number) from ({odd})"
+                [(odd_time,)] = database.execute(first)
+            if odd_time is not None:
+                times = "time_text = null, assessed_at = null"
+                database.execute(f"update staged set {times}")
+            # A file may have nothing but what is left out or ignored.
+            is_any = f"from ({sql_files.composed(how.steps)}) limit 1"
+            if database.execute("from staged limit 1") or not database.execute(
+                is_any, how.parameters
+            ):
+                check_staged(database, "clicks", how)
+            events = "select *, false as is_odd from staged"
+            count = sql_files.read("clicks/events")
+            make = "create or replace temp table counted as with source_rows as"
+            database.execute(f"{make} ({events}) {count}")
+    database.execute("insert into events select * exclude (is_odd) from counted")
     if is_run_shown:
         searches = sql_files.read("clicks/showings")
-        database.execute(f"insert into showings {events} {searches}")
-        if "search_id" in how.fields and 0 in weights.values():
+        rows = f"with source_rows as ({events})"
+        database.execute(f"insert into showings {rows} {searches}")
+        if is_of_searches and 0 in weights.values():
             columns = ("query_id", "action", "search_id")
             places = {f"{column}_field": how.fields[column] for column in columns}
             unread = sql_files.composed((*how.steps, "clicks/ignored_searches"))
@@ -103,6 +112,19 @@ def count_events(
         # Where impressions are known, nothing is read from the names of searches.
         ignored += (how.column_names["search_id"],)
     return Counted(lost, unplaced, odd_time, () if is_searched else ignored)
+
+
+def _count_at_once(database: Database, how: Layout) -> bool:
+    """Count events in the table counted, not staged; return whether no row is wrong."""
+    if how.source.faults or how.parameters.get("impressions_field", 0) is None:
+        return False
+    every = checks_of("clicks").values()
+    odd = " or ".join(["weight is null", *(f"({one.condition})" for one in every)])
+    rows = f"select *, coalesce({odd}, false) as is_odd from source_rows"
+    events = f"with source_rows as ({rows}) {sql_files.read('clicks/events')}"
+    stage(database, "clicks", how, table="counted", select=events)
+    is_right = "select coalesce(not bool_or(is_odd), false) from counted"
+    return database.execute(is_right) == [(True,)]
 
 
 def already_shown(where: str, what: str, count: int) -> NdcgSqlError:

@@ -36,11 +36,13 @@ class Fault:
     """What is wrong with a line of a file.
 
     is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
+    check is that of sql/checks.csv which its rows break, if they are valid otherwise.
     """
 
     line: int
     reason: str
     is_windows: bool = False
+    check: str = ""
 
 
 @dataclass

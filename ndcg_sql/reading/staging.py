@@ -60,12 +60,13 @@ _REMEDIES = {
 class Check(NamedTuple):
     """A check: its message, and the select of the staged rows that break it.
 
-    compares is whether it compares rows with others, is_clean whether a well-formed row
-    can break it. needs may get past it.
+    condition is what it asks of single rows; compares is whether it compares rows with
+    others, is_clean whether a well-formed row can break it. needs may get past it.
     """
 
     message: str
     select: str
+    condition: str
     compares: bool
     is_clean: bool
     needs: list[str]
@@ -98,22 +99,21 @@ def _check(row: dict[str, str]) -> Check:
     if not message:
         select = sql_files.read(f"checks/{row['check']}")
         message = sql_files.opening_comment(select)
-        return Check(message, select, *about)
+        return Check(message, select, condition, *about)
     named = [name for _, name, _, _ in Formatter().parse(message) if name]
     columns = ["line_number", *(name for name in named if name not in _OTHERS)]
     columns += [f"{row['noun']} as noun"] if row["noun"] else []
-    of_rows = f"from staged where {condition or 'true'}"
-    select = f"select {', '.join(columns)} {of_rows}"
+    select = f"select {', '.join(columns)} from staged where {condition or 'true'}"
     if key := row["key"]:
         # The rows of a list may share a line.
         select = (
             f"select {', '.join(columns)}, first_line from staged inner join ("
             f"select {key}, min(line_number) as first_line,"
-            f" max(line_number) as last_line {of_rows}"
-            f" group by {key} having count(*) > 1"
+            " max(line_number) as last_line from staged"
+            f" where {condition or 'true'} group by {key} having count(*) > 1"
             f") using ({key}) where line_number > first_line or last_line = first_line"
         )
-    return Check(message, select, *about)
+    return Check(message, select, condition, *about)
 
 
 def stage(
@@ -123,8 +123,9 @@ def stage(
     labels: dict[str, float] | None = None,
     assessor: str | None = None,
     table: str = "staged",
+    select: str = "from source_rows",
 ) -> None:
-    """Read the rows of a file into a temporary table."""
+    """Read the rows of a file, or a select of them, into a temporary table."""
     database.execute(
         "create or replace temp table staged_labels as"
         " select unnest(cast($words as varchar[])) as label,"
@@ -136,9 +137,10 @@ def stage(
     columns = (column for every in COLUMNS.values() for column in every)
     fields = {f"{column}_field": how.fields.get(column) for column in columns}
     steps = (*how.steps, f"store/staged_{rows}", *_TIMES.get(rows, ()))
+    staged = f"with source_rows as ({sql_files.composed(steps)}) from ({select})"
     try:
         database.execute(
-            f"create or replace temp table {table} as {sql_files.composed(steps)}",
+            f"create or replace temp table {table} as {staged}",
             {**fields, **how.widths, **how.parameters, "assessor": assessor},
         )
     except duckdb.Error as error:
@@ -207,11 +209,13 @@ def check_staged(
     lines = [f"{source.at(line)}: {reasons[line]}" for line in sorted(reasons)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
+    broken |= {fault.check for fault in faults if fault.check}
+    is_readable = all(fault.check for fault in faults)
     # A line of a list has several rows.
     [(count,)] = database.execute("select count(distinct line_number) from staged")
     remedy = Text(f"{counted(total, f'bad {unit}')} of {count + len(faults)}")
     if advise:
-        remedy += "; nothing was loaded. " + _hint(rows_of, source, broken)
+        remedy += "; nothing was loaded. " + _hint(rows_of, source, broken, is_readable)
         if how.guess and not broken <= TWICE:
             remedy += f"\nguessed format: {how.guess}; if it is another, name it with "
             remedy += named("format_in")
@@ -220,8 +224,8 @@ def check_staged(
     raise BadRowsError(
         joined([*lines[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
-        compared=not faults and broken <= comparing(),
-        needs=needs if advise and not faults else (),
+        compared=is_readable and broken <= comparing(),
+        needs=needs if advise and is_readable else (),
         scored="score" in how.fields,
     )
 
@@ -230,13 +234,15 @@ def _alike(more: int, unit: str) -> str:
     return f" (and {counted(more, f'similar {unit}')})" if more else ""
 
 
-def _hint(rows_of: RowsOf, source: Source, broken: frozenset[str]) -> Text:
+def _hint(
+    rows_of: RowsOf, source: Source, broken: frozenset[str], is_readable: bool
+) -> Text:
     """Return what to do about bad lines; what can be corrected, such as a file."""
     are_rows = source.noted or source.unit == "row"
     what, it = ("rows", "them") if are_rows else ("file", "it")
     remedies = (_REMEDIES[check] for check in sorted(broken & _REMEDIES.keys()))
     hint = Text(f"Correct the {what} and load {it} again.", *remedies)
-    if broken and broken <= TWICE and not source.faults:
+    if broken and broken <= TWICE and is_readable:
         rules = joined((use(duplicates=rule) for rule in ("first", "last")), ", ")
         hint += Text(" To keep one row of each document: ", rules, " or ")
         hint += Text(use(duplicates="max"), ".")
