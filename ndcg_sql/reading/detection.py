@@ -55,13 +55,11 @@ def _chosen(request: ReadRequest, source: Source) -> Format:
     return form
 
 
-def _request(
-    source: Source, kind: Kind, reading: Reading, elsewhere: tuple[str, ...] = ()
-) -> ReadRequest:
+def _request(source: Source, kind: Kind, reading: Reading) -> ReadRequest:
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
     suffix = name.rpartition(".")[2]
-    return ReadRequest(kind, reading, elsewhere, first, suffix, source.binary)
+    return ReadRequest(kind, reading, first, suffix, source.binary)
 
 
 def layout(source: Source, kind: Kind, reading: Reading) -> Layout:
@@ -74,7 +72,7 @@ def layout(source: Source, kind: Kind, reading: Reading) -> Layout:
     has_grade = kind == "judgments" and reading.grade is not None
     elsewhere = reading.elsewhere + ("query_id",) * (reading.query is not None)
     elsewhere += ("grade",) * has_grade
-    request = _request(source, kind, reading, elsewhere)
+    request = _request(source, kind, replace(reading, elsewhere=elsewhere))
     form = _chosen(request, source)
     if not request.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.

@@ -55,13 +55,11 @@ class Reading:
 class ReadRequest:
     """What to read a file as, and what sniffers see of it.
 
-    elsewhere are columns that it need not have. first_line is the first one with data,
-    binary the format of a file that is not text.
+    first_line is the first one with data, binary the format of a file that is not text.
     """
 
     kind: Kind
     reading: Reading
-    elsewhere: tuple[str, ...] = ()
     first_line: str = ""
     suffix: str = ""
     binary: str | None = None

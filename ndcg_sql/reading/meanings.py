@@ -34,7 +34,7 @@ def understood(
     what a message says before the names.
     """
     sheet = _Sheet(source.shown, request, [*names], has)
-    fields = sheet.fields((*request.elsewhere, *elsewhere))
+    fields = sheet.fields((*request.reading.elsewhere, *elsewhere))
     run = fields.get("run")
     if run and "run" not in request.named and names[run - 1] in nested:
         # A structure describes a system, but is not the name of a run.

@@ -23,7 +23,7 @@ Row = tuple[int, dict[str, Any]]
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
     "judgments": ("relevant", "judgments", "ratings", "documents", "items"),
-    "known": ("known", "history", "documents", "items"),
+    "known": ("known", "history", "ratings", "documents", "items"),
 }
 # The key of a list that has no name in its file.
 NAMELESS = "."
@@ -74,7 +74,7 @@ class Nested:
         """Take the names that the user gave columns, and further ones."""
         self._kind: Kind = request.kind
         self._columns = request.named
-        self._is_graded = "grade" in request.elsewhere
+        self._is_graded = "grade" in request.reading.elsewhere
         self._meant = {name: column for column, name in self._columns.items()}
         self.names = names_of(request)
         single = {self._columns.get(column, "") for column in _SINGLE}
@@ -136,7 +136,9 @@ class Nested:
             return
         if not document:
             ids = [key for key in lists if columns.meaning(key, self._kind) == "doc_id"]
-            usual = [k for k in (NAMELESS, *LISTED.get(self._kind, ())) if k in lists]
+            # Assessments are judgments of an assessor.
+            kind = "judgments" if self._kind == "assessments" else self._kind
+            usual = [k for k in (NAMELESS, *LISTED.get(kind, ())) if k in lists]
             if ids:
                 paths[ids[0]] = self._document = document = ids[0]
             elif len(usual) == 1 and "doc_id" not in map(self._meaning, record):
