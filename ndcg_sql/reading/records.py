@@ -157,6 +157,25 @@ def layout(
     return how.of_records(source, len(names))
 
 
+def objects(
+    rows: Iterable[tuple[int, list[str]] | Fault],
+    header: list[str],
+    names: list[str],
+    expected: str,
+) -> Iterator[Row | Fault]:
+    """Yield the columns of some names in rows as objects, in which JSON is text."""
+    for row in rows:
+        if isinstance(row, Fault):
+            yield row
+            continue
+        line, cells = row
+        if len(cells) == len(header):
+            members = dict(zip(header, cells, strict=True))
+            yield line, {name: members[name] for name in names}
+        else:
+            yield Fault(line, f"{len(cells)} fields, expected {expected}")
+
+
 def with_records(
     source: Source, rows: Iterable[tuple[int, Sequence[str | None]] | Fault]
 ) -> Source:

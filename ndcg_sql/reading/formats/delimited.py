@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
-from ndcg_sql.reading.nested import Row, is_list, looked_into
+from ndcg_sql.reading.nested import is_list, looked_into
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault
 from ndcg_sql.reading.sources import Source, first_line, no_rows, stated_delimiter
 from ndcg_sql.system import progress
@@ -122,7 +122,8 @@ def _layout(source: Source, request: ReadRequest, delimiters: str) -> Layout:
     where = "in the header" if head.is_stated else "in the first line"
     expected = f"{len(head.names)} as {where}"
     if names := looked_into(head.names, request, nested):
-        objects = _objects(_rows(source, head), head.names, names, expected)
+        rows = _rows(source, head)
+        objects = records.objects(rows, head.names, names, expected)
         return records.layout(source, request, objects)
     elsewhere = () if head.is_stated else ("doc_id",)
     how = understood(source, request, head.names, elsewhere=elsewhere, nested=nested)
@@ -157,25 +158,6 @@ def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]
                 return
             if line > head.line and any(map(str.strip, row)):
                 yield line, row
-
-
-def _objects(
-    rows: Iterable[tuple[int, list[str]] | Fault],
-    header: list[str],
-    names: list[str],
-    expected: str,
-) -> Iterator[Row | Fault]:
-    """Yield the columns of some names in rows as objects, in which JSON is text."""
-    for row in rows:
-        if isinstance(row, Fault):
-            yield row
-            continue
-        line, cells = row
-        if len(cells) == len(header):
-            members = dict(zip(header, cells, strict=True))
-            yield line, {name: members[name] for name in names}
-        else:
-            yield Fault(line, f"{len(cells)} fields, expected {expected}")
 
 
 def _sniff_typed(request: ReadRequest) -> int:

@@ -6,10 +6,11 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
+from ndcg_sql.reading import records
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
-from ndcg_sql.reading.records import with_records
+from ndcg_sql.reading.nested import looked_into
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source, no_rows
 from ndcg_sql.text import listed
@@ -27,12 +28,16 @@ def _layout(source: Source, request: ReadRequest) -> Layout:
         raise no_rows(source)
     while not header[-1]:
         header.pop()
+    source, expected = replace(source, unit="row"), f"{len(header)} as in the header"
+    if names := looked_into(header, request, ()):
+        fields = _fields(rows, len(header), {})
+        objects = records.objects(fields, header, names, expected)
+        return records.layout(source, request, objects)
     how = understood(source, request, header)
     columns = {place: column for column, place in how.fields.items()}
     fields = _fields(rows, len(header), columns)
-    source = replace(with_records(source, fields), unit="row")
-    how = replace(how, expected=f"{len(header)} as in the header")
-    return how.of_records(source)
+    source = records.with_records(source, fields)
+    return replace(how, expected=expected).of_records(source)
 
 
 def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:

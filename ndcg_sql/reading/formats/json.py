@@ -14,14 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.columns import DESCRIBED
 from ndcg_sql.reading.layouts import Format, ReadRequest
-from ndcg_sql.reading.nested import (
-    DECODER,
-    EMPTY,
-    LISTED,
-    NAMELESS,
-    Nested,
-    Row,
-)
+from ndcg_sql.reading.nested import DECODER, EMPTY, LISTED, NAMELESS, Nested, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
